@@ -248,7 +248,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--target-tensorflow", metavar="VERSION", help="for which to lint (default: the newest)")
     parser.add_argument("--declared", action="store_true", help="with the settings and the TensorFlow of each tree")
     parser.add_argument("--select", metavar="RULES", help="compare these rules only")
-    parser.add_argument("--jobs", metavar="N", help="how many processes lint (default: as many as pay)")
+    parser.add_argument("--jobs", metavar="N", help="number of processes (default: as many as save time)")
     parser.add_argument("--repository", metavar="FOLDER", type=Path, default=HERE.parent, help=argparse.SUPPRESS)
     arguments = parser.parse_args(words)
     urls: dict[Path, str] = dict(arguments.url)

@@ -27,7 +27,7 @@ from tfdata_lint.rules import all_rules  # noqa: E402
 
 log = logging.getLogger("mkdocs.plugins.tfdata-lint")
 PATTERNS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "docs/*.md", "docs/*.png", "docs/*.svg",
-            "rules/*.md")  # fmt: skip
+            "docs/*.schema.json", "rules/*.md")  # fmt: skip
 #: As `npm run build` leaves it, or elsewhere.
 PLAYGROUND = Path(os.environ.get("TFDATA_LINT_PLAYGROUND", ROOT / "website" / "playground" / "dist"))
 #: By the first digit of the code.

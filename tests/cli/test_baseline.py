@@ -160,14 +160,14 @@ class TestGoneFindings:
         (known / "b.py").write_text(CLEAN)
         done = run("check", "--baseline", FILE)
         assert done.code == 0
-        assert done.err == f"tfdata-lint: 1 of the findings in {FILE} are gone; --write-baseline takes them out\n"
+        assert done.err == f"tfdata-lint: findings of {FILE} that no longer occur: 1; --write-baseline removes them\n"
         assert run("check", "--baseline", FILE, "-q").err == ""
 
     def test_are_taken_out(self, run: Run, known: Path) -> None:
         (known / "b.py").write_text(CLEAN)
         (known / "c.py").write_text(DISCARDED)
         done = run("check", "--write-baseline")
-        assert done.err == f"tfdata-lint: {FILE} has 3 findings: 1 added, 1 taken out\n"
+        assert done.err == f"tfdata-lint: {FILE} has 3 findings: 1 added, 1 removed\n"
         assert [entry["path"] for entry in entries()] == ["a.py", "a.py", "c.py"]
 
     def test_go_with_their_rule(self, run: Run, known: Path) -> None:
@@ -260,10 +260,10 @@ class TestFile:
         [
             ("{\n<<<<<<< HEAD\n", ":2: not valid JSON"),
             ("import os\n", ":1: not valid JSON"),
-            ("[]", ": this is not a baseline of tfdata-lint"),
+            ("[]", ": this is not a tfdata-lint baseline"),
             ('{"version": 2, "findings": []}', ": this is a baseline of version 2"),
-            ('{"version": 1}', ": entry 1 of `findings` is not one of a baseline"),
-            ('{"version": 1, "findings": [{"path": "a.py"}]}', ": entry 1 of `findings` is not one of a baseline"),
+            ('{"version": 1}', ": entry 1 of `findings` is not a baseline entry"),
+            ('{"version": 1, "findings": [{"path": "a.py"}]}', ": entry 1 of `findings` is not a baseline entry"),
             (b'{"version": "\xff"}', ": 'utf-8' codec"),
         ],
     )
@@ -279,7 +279,7 @@ class TestFile:
         project({"a.py": DISCARDED, "folder/x": ""})
         done = run("check", "--baseline", "no.json")
         assert (done.code, done.out) == (2, "")
-        assert done.err == "tfdata-lint: error: no such baseline: no.json (--write-baseline writes it)\n"
+        assert done.err == "tfdata-lint: error: no such baseline: no.json (--write-baseline creates it)\n"
         assert run("check", "--baseline", "folder").code == 2
         assert run("check", "--write-baseline", "--baseline", "no/no.json").code == 2
 
@@ -318,7 +318,7 @@ class TestWhichFile:
         project({"a.py": DISCARDED})
         done = run("check", "--write-baseline", option)
         assert done.code == 2
-        assert "--write-baseline lints files as they are" in done.err
+        assert "--write-baseline cannot be combined" in done.err
         assert not os.path.exists(FILE)
 
 

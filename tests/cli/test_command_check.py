@@ -163,7 +163,7 @@ class TestOutput:
 
     def test_statistics_end_with_what_was_seen(self, run: Run, two_files: Path) -> None:
         lines = run("check", "--statistics").out.splitlines()
-        assert lines[-1] == "2 of 2 calls of dataset operations stand in pipelines (100.0%)."
+        assert lines[-1] == "2 of 2 tf.data calls were recovered in pipelines (100.0%)."
         assert run("check", "--statistics", "--diff", "--fix").out.count("calls of") == 0
 
     def test_statistics_as_json(self, run: Run, two_files: Path) -> None:
@@ -357,17 +357,17 @@ class TestBadInput:
             (["--target-tensorflow", "two"], "--target-tensorflow: not a TensorFlow version: 'two'"),
             (
                 ["--target-tensorflow", "3.0"],
-                "--target-tensorflow: not a TensorFlow version: '3.0' (there is none yet; the newest known one is",
+                "--target-tensorflow: not a TensorFlow version: '3.0' (the newest known version is",
             ),
             (["--config", "missing.toml"], "no such configuration file: missing.toml"),
-            (["--config", "a.py", "--isolated"], "--config and --isolated exclude each other"),
+            (["--config", "a.py", "--isolated"], "--config and --isolated cannot be combined"),
             (["--fail-level", "note"], "invalid choice: 'note'"),
             (["--output-format", "xml"], "invalid choice: 'xml'"),
             (["--xyzzy"], "unrecognized arguments: --xyzzy (see `tfdata-lint check --help`)"),
             (["--selct=TFD1", "a.py"], "unrecognized arguments: --selct=TFD1; did you mean `--select`? (see `"),
-            (["--select", ""], "--select: no rule is named"),
-            (["--cache-dir", "a.py"], "results cannot be kept in a.py: it is not a folder"),
-            (["--output-file", "a.py/findings"], "--output-file: a.py/findings cannot be written: Not a directory"),
+            (["--select", ""], "--select: no rule given"),
+            (["--cache-dir", "a.py"], "cannot keep results in a.py: it is not a folder"),
+            (["--output-file", "a.py/findings"], "--output-file: cannot write a.py/findings: Not a directory"),
         ],
     )
     def test_wrong_options(self, arguments: list[str], message: str, run: Run, two_files: Path) -> None:
@@ -389,7 +389,7 @@ class TestBadInput:
             (["rule", "TFD5O1"], "unknown rule `TFD5O1`; did you mean `TFD501`?"),
             (["rule", "tfd51"], "unknown rule `tfd51`; did you mean `TFD501`?"),
             (["rule", "TFD50"], "`TFD50` is the beginning of 6 codes: TFD501, TFD502"),
-            (["workers", "missing.json"], "missing.json cannot be read: No such file or directory"),
+            (["workers", "missing.json"], "cannot read missing.json: No such file or directory"),
             (["graph", "missing.py"], "no such file or folder: missing.py"),
         ],
     )

@@ -217,12 +217,12 @@ class TestSettings:
     def test_what_is_not_fixable_is_not_offered(self, run: Run, project: Project) -> None:
         project({"a.py": FIXABLE, "tfdata-lint.toml": 'unfixable = ["TFD102"]'})
         done = run("check")
-        assert "fix: display-only: the settings do not allow to fix it" in done.out
+        assert "fix: display-only: the settings disable this fix" in done.out
         assert done.out.splitlines()[-1] == "1 can be fixed with `--fix --unsafe-fixes`."
 
     def test_who_calls_it_unsafe(self, run: Run, project: Project) -> None:
         project({"a.py": FIXABLE, "tfdata-lint.toml": 'extend-unsafe-fixes = ["TFD102"]'})
-        assert "  a.py:9:19 TFD102 sequential-map: the settings call it unsafe" in run("check", "--diff").err
+        assert "  a.py:9:19 TFD102 sequential-map: the settings mark it as unsafe" in run("check", "--diff").err
 
     def test_a_wrong_rule(self, run: Run, project: Project) -> None:
         project({"a.py": CLEAN, "tfdata-lint.toml": 'unfixable = ["TFD999"]\n'})
@@ -451,15 +451,15 @@ class TestPasses:
 
     def test_rules_that_undo_each_other(self, run: Run, with_rules: Callable[..., None]) -> None:
         with_rules(Rewrites("TFD197", "x = 1", "x = 2"), Rewrites("TFD198", "x = 2", "x = 1"))
-        assert "the fixes of TFD197 and TFD198 undo each other, so a.py was left as it was" in self.refusal(run)
+        assert "the fixes of TFD197 and TFD198 undo each other, so a.py was not changed" in self.refusal(run)
 
     def test_a_fix_that_breaks_the_code(self, run: Run, with_rules: Callable[..., None]) -> None:
         with_rules(Rewrites("TFD197", "x = 1", "x = ("))
-        assert "the fix of TFD197 would leave code that does not parse, so a.py was left as it was" in self.refusal(run)
+        assert "the fix of TFD197 would leave code that does not parse, so a.py was not changed" in self.refusal(run)
 
     def test_fixes_without_end(self, run: Run, with_rules: Callable[..., None]) -> None:
         with_rules(Rewrites("TFD197", r"x = (\d+)", r"x = \g<1>0"))
-        assert "the fix of TFD197 never came to an end, so a.py was left as it was" in self.refusal(run)
+        assert "the fix of TFD197 never ended, so a.py was not changed" in self.refusal(run)
 
     def test_fixes_that_come_to_an_end_late(self, run: Run, with_rules: Callable[..., None]) -> None:
         with_rules(Rewrites("TFD197", r"x = (\d{1,9})(?=\n)", r"x = \g<1>0"))

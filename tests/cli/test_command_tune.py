@@ -14,7 +14,7 @@ from tfdata_lint.verify.tuned import Tried, Tuned
 
 BEFORE, AFTER = "ds = make()\nds = ds.map(f)\n", "ds = make()\nds = ds.map(f).cache()\n"
 FASTER = comparison(3.0, 2.8, 3.2)
-KEPT = Tried("Cache in memory what the `map` gives", "input.py:2", True, "", FASTER, SAME)
+KEPT = Tried("Cache the results of `map` in memory", "input.py:2", True, "", FASTER, SAME)
 LEFT = Tried("Use `num_parallel_calls=AUTOTUNE` in `map`", "input.py:2", False, "1.00 times as fast (0.98 to 1.02)")
 
 Tune = Callable[..., Any]
@@ -42,7 +42,7 @@ def tuned(
 def test_what_was_found_is_shown_with_its_gain(tuned: Tune) -> None:
     done = tuned()
     assert done.code == FOUND
-    assert "kept     Cache in memory what the `map` gives (input.py:2): 3.00×" in done.out
+    assert "kept     Cache the results of `map` in memory (input.py:2): 3.00×" in done.out
     assert "dropped  Use `num_parallel_calls=AUTOTUNE` in `map` (input.py:2): 1.00 times" in done.out
     assert "tuned: 100 → 300 elements/s, 3.00×" in done.out
     assert "-ds = ds.map(f)\n+ds = ds.map(f).cache()\n" in done.out
@@ -57,7 +57,7 @@ def test_only_with_fix_it_is_written(tuned: Tune) -> None:
 def test_nothing_found_is_no_failure(tuned: Tune) -> None:
     done = tuned("--fix", found=False)
     assert done.code == CLEAN
-    assert "tuned: nothing faster was found" in done.out
+    assert "tuned: no faster pipeline was found" in done.out
     assert Path("input.py").read_text() == BEFORE
 
 
@@ -71,14 +71,14 @@ def test_interrupted_it_shows_what_it_has_and_writes_nothing(tuned: Tune) -> Non
     done = tuned("--fix", stopped="interrupted", comparison=None)
     assert done.code == INTERRUPTED
     assert "+ds = ds.map(f).cache()" in done.out
-    assert "3.00×, as the product of what was kept" in done.out
+    assert "3.00×, the product of the kept changes" in done.out
     assert Path("input.py").read_text() == BEFORE
 
 
 def test_at_the_end_of_its_time_it_writes_what_it_has(tuned: Tune) -> None:
     done = tuned("--fix", stopped="budget", comparison=None)
     assert done.code == CLEAN
-    assert "--budget, was over" in done.out
+    assert "(--budget) was reached" in done.out
     assert Path("input.py").read_text() == AFTER
 
 
@@ -98,7 +98,7 @@ def test_what_was_not_compared_to_the_end_is_not_written(tuned: Tune) -> None:
 def test_what_is_not_certain_is_shown_and_never_written(tuned: Tune) -> None:
     done = tuned("--fix", stopped="budget", is_estimate=True)
     assert done.code == FOUND
-    assert "tuned: nothing is certain to be faster; what seems to be so most is shown, and not written" in done.out
+    assert "tuned: no pipeline is certainly faster; the best candidate is shown but not written" in done.out
     assert "about 3.00 times as fast" in done.out.replace("\n", " ")
     assert "+ds = ds.map(f).cache()" in done.out
     assert Path("input.py").read_text() == BEFORE

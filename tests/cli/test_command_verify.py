@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from schemas import schema, validator
 from verify.verdicts import FASTER, NO_FASTER, SAME, SLOWER, UNCLEAR, Given, comparison, run as observed
 
 from tfdata_lint.cli.common import CLEAN, FAILED, FOUND
@@ -146,7 +147,9 @@ def test_where_all_are_slower_than_one_that_one_is_written(verified: Verified) -
 
 def test_outputs_of_verify_are_written_before_fixes(verified: Verified) -> None:
     verified(CODE, "--fix", "--verify-json", "verdicts.json", "--report", "report.html", outcomes=((SAME, FASTER),))
-    (proven,) = json.loads(Path("verdicts.json").read_text())["proven"]
+    written = json.loads(Path("verdicts.json").read_text())
+    validator(schema("verify")).validate(written)
+    (proven,) = written["proven"]
     assert proven["comparison"]["ratio"] == 2.0
     assert "TFD305" in Path("report.html").read_text()
 

@@ -312,14 +312,14 @@ class TestRevision:
         commit()
         done = run("check", "--diff-base", "main")
         assert done.code == 2
-        assert "`main` and HEAD have no commit in common; a shallow clone needs more history" in done.err
+        assert "`main` and HEAD share no commit; a shallow clone needs more history" in done.err
 
     def test_without_a_repository(self, run: Run, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
         root = project({"a.py": DISCARDED})
         monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(root.parent))
         done = run("check", "--diff-base", "HEAD")
         assert done.code == 2
-        assert done.err.startswith("tfdata-lint: error: --diff-base: not a git repository")
+        assert done.err.startswith("tfdata-lint: error: --diff-base: not inside a git repository")
 
     def test_of_another_repository(self, run: Run, repository: Project, tmp_path: Path) -> None:
         repository({"a.py": DISCARDED})
@@ -333,4 +333,4 @@ class TestRevision:
         monkeypatch.setenv("PATH", "")
         done = run("check", "--diff-base", "HEAD")
         assert done.code == 2
-        assert done.err == "tfdata-lint: error: --diff-base: git is needed, and it cannot be found\n"
+        assert done.err == "tfdata-lint: error: --diff-base: git is required but was not found\n"

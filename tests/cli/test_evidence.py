@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from schemas import schema, validator
 
 from tfdata_lint import Settings, lint_source
 from tfdata_lint.config.target import NEWEST
@@ -93,7 +94,9 @@ def entry(**more: Any) -> Entry:
 def findings(run: Runner, *options: str) -> dict[str, Any]:
     """As JSON, by code."""
     done = run("check", "train.py", "--evidence", LEDGER, "--no-cache", "--output-format", "json", *options)
-    return {one["code"]: one for one in json.loads(done.out)}
+    listed = json.loads(done.out)
+    validator(schema("findings")).validate(listed)
+    return {one["code"]: one for one in listed}
 
 
 @pytest.mark.parametrize("edit", KEPT)
@@ -109,14 +112,14 @@ def test_a_verdict_is_stale(run: Runner, project: Project, edit: str) -> None:
     project({"train.py": STALE[edit], LEDGER: dump([entry()])})
     seen = findings(run)["TFD102"]
     assert (seen["evidence"]["kind"], seen["evidence"]["folded"]) == ("stale", False)
-    assert "is out of date" in run("check", "train.py", "--evidence", LEDGER).out
+    assert "are out of date" in run("check", "train.py", "--evidence", LEDGER).out
 
 
 def test_another_tensorflow_makes_it_stale(run: Runner, project: Project) -> None:
     project({"train.py": PIPELINE, LEDGER: dump([entry()])})
     seen = findings(run, "--target-tensorflow", "2.10")["TFD102"]["evidence"]
     assert seen["kind"] == "stale"
-    assert f"measured on TensorFlow {VERSION}, and this is for 2.10" in seen["text"]
+    assert f"measured on TensorFlow {VERSION}, but the target is 2.10" in seen["text"]
     (Path(LEDGER)).write_text(dump([entry(tensorflow="2.10"), entry(outcome="confirmed")]))
     assert findings(run, "--target-tensorflow", "2.10")["TFD102"]["evidence"]["kind"] == "refuted"
     assert findings(run)["TFD102"]["evidence"]["kind"] == "confirmed"
@@ -128,7 +131,7 @@ def test_text_counts_what_is_folded_and_the_exit_code_stays(run: Runner, project
     assert (plain.code, folded.code) == (1, 1)
     assert "TFD102" in plain.out
     assert "TFD102" not in folded.out
-    assert "1 of them is folded: it was measured that it gains nothing (`--no-evidence` shows it)." in folded.out
+    assert "1 of them is folded: measurements show that it gains nothing (`--no-evidence` shows it)." in folded.out
     confirmed = dump([entry(outcome="confirmed", reason="speedup")])
     Path(LEDGER).write_text(confirmed)
     shown = run("check", "train.py", "--evidence", LEDGER).out
@@ -153,7 +156,7 @@ def test_a_file_outside_of_the_project_is_refused(run: Runner, project: Project)
     project({"train.py": PIPELINE, "tfdata-lint.toml": 'evidence = ["../elsewhere.json"]'})
     done = run("check", "train.py")
     assert done.code == 2
-    assert "`evidence` leads out of the project; --evidence may name such a place" in done.err
+    assert "`evidence` leads out of the project; only --evidence may name such a place" in done.err
 
 
 def test_a_fix_that_was_refuted_is_not_made(run: Runner, project: Project) -> None:
@@ -293,7 +296,7 @@ def test_only_a_part_of_the_pipelines_ran(run: Runner, project: Project) -> None
     project({"train.py": PIPELINE + "model.evaluate(ds.take(2))\n", LEDGER: json.dumps(observed(0.01))})
     evidence = findings(run)["TFD102"]["evidence"]
     assert not evidence["folded"]
-    assert evidence["text"].endswith("only 1 of 2 pipelines that go through it ran")
+    assert evidence["text"].endswith("only 1 of the 2 pipelines that use it ran")
 
 
 def test_another_place_or_operation_is_not_meant(run: Runner, project: Project) -> None:
@@ -365,7 +368,7 @@ def test_what_is_no_file(run: Runner, project: Project) -> None:
         large.truncate(20_000_000)
     for name, why in (
         ("folder", "folder cannot be read: this is a folder and no regular file"),
-        ("missing", "no such file of evidence: missing"),
+        ("missing", "no such evidence file: missing"),
         ("large.json", "large.json cannot be read: this file has more than 16 MB, and no more are read"),
     ):
         done = run("check", "train.py", "--evidence", name)
@@ -419,7 +422,7 @@ def test_verdicts_are_remembered(project: Project) -> None:
     text, told = remembered(LEDGER, verification(*verdicts))
     kept = {(one["rule"], *one["pipelines"], one["outcome"]) for one in json.loads(text)["verdicts"]}
     assert kept == {("TFD101", "old", "refuted"), ("TFD102", "a", "confirmed")}
-    assert told.startswith(f"{LEDGER} has 2 verdicts: 1 written, 1 taken out; 1 cannot be remembered")
+    assert told.startswith(f"{LEDGER} has 2 verdicts: 1 written, 1 removed; 1 cannot be stored")
     assert str(root) not in text
     # Where it was ended, what is not judged may hold still.
     text, _ = remembered(LEDGER, verification(*verdicts, stopped="budget"))
@@ -432,7 +435,7 @@ def test_options_that_do_not_go_together(run: Runner, project: Project) -> None:
     done = run("check", "train.py", "--ledger", LEDGER)
     assert (done.code, "--ledger needs --verify TARGET" in done.err) == (2, True)
     done = run("check", "train.py", "--evidence", LEDGER, "--no-evidence")
-    assert (done.code, "--evidence and --no-evidence exclude each other" in done.err) == (2, True)
+    assert (done.code, "--evidence and --no-evidence cannot be combined" in done.err) == (2, True)
 
 
 # ── two runs ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -477,7 +480,7 @@ def test_compare_with_a_threshold(run: Runner, project: Project) -> None:
     })  # fmt: skip
     done = run("compare", "before.json", "after.json")
     assert done.code == 1
-    assert "Worse by more than 5 %, with the whole interval: fit at train.py:12." in done.out
+    assert "Certainly worse by more than 5 %: fit at train.py:12." in done.out
     assert "2 cores, 0 GPUs; then" in done.out
     assert run("compare", "before.json", "after.json", "--threshold", "30").code == 0
     table = run("compare", "before.json", "after.json", "--output-format", "markdown").out
@@ -492,10 +495,10 @@ def test_compare_refuses_what_it_cannot_compare(run: Runner, project: Project) -
     })  # fmt: skip
     for arguments, why in (
         (["good.json", "bad.json"], "not valid JSON"),
-        (["good.json", "missing.json"], "no such file of evidence"),
-        (["good.json", LEDGER], "this is no run"),
-        (["good.json", "none.json"], "have no measured pipeline in common"),
-        (["good.json", "good.json", "--threshold", "much"], "is not a number of percent"),
+        (["good.json", "missing.json"], "no such evidence file"),
+        (["good.json", LEDGER], "this is not a run"),
+        (["good.json", "none.json"], "share no measured pipeline"),
+        (["good.json", "good.json", "--threshold", "much"], "is not a percentage"),
     ):
         done = run("compare", *arguments)
         assert (done.code, done.out) == (2, "")

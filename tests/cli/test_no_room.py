@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": ""}
 #: Bytes that a file may have.
 ROOM = 16
-FULL = "tfdata-lint: error: the output cannot be written: No space left on device\n"
+FULL = "tfdata-lint: error: cannot write the output: No space left on device\n"
 
 has_full_device = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device")
 

@@ -283,7 +283,7 @@ class TestDask:
         for programs, message in (
             ({}, "has no workers"),
             ({"tcp://a:1": ModuleNotFoundError("No module named 'tfdata_lint'")}, "cannot run tfdata-lint: No module"),
-            ({"tcp://a:1": ("0.0.1", (3, 9), ())}, "has another tfdata-lint"),
+            ({"tcp://a:1": ("0.0.1", (3, 9), ())}, "has a different tfdata-lint"),
         ):
             with pytest.raises(workers.ExecutorError, match=message):
                 workers._compare(programs)

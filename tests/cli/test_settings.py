@@ -132,7 +132,10 @@ output-format = "json"
             ("force-exclude = 1", "`force-exclude` must be true or false, not a number"),
             ("target-tensorflow = 2.15", '`target-tensorflow` must be a version in quotes, such as "2.15"'),
             ('target-tensorflow = "new"', "`target-tensorflow` is not a TensorFlow version: 'new'"),
-            ('target-tensorflow = "3.0"', "`target-tensorflow` is not a TensorFlow version: '3.0' (there is none yet"),
+            (
+                'target-tensorflow = "3.0"',
+                "`target-tensorflow` is not a TensorFlow version: '3.0' (the newest known version is",
+            ),
             ('fail-level = "note"', '`fail-level` must be one of advice, warning, error, not "note"'),
             ("output-format = []", "`output-format` must be one of full, concise, json, "),
             ('per-file-ignores = ["a"]', "`per-file-ignores` must be a table of patterns"),
@@ -140,15 +143,18 @@ output-format = "json"
             ("verify = 1", "`verify` must be a table of arguments, such as {batch_size = 8}, not a number"),
             ("verify = {batch-size = 1}", "`verify` has `batch-size`, which is neither the name of an argument nor "),
             ('verify = {"a.py::f" = 1}', '`verify` must have a table of arguments for "a.py::f", not a number'),
-            ("verify = {day = 2025-01-01}", "`verify` must have values that JSON has, too"),
+            ("verify = {day = 2025-01-01}", "`verify` must have only values that JSON supports"),
             ('\nignore = [\n  "TFD001",\n  "TFD0001",\n]', "tfdata-lint.toml:4: `ignore`: unknown rule `TFD0001`; did"),
             ('per-file-ignores = {"a" = ["QQQ"]}', "unknown rule `QQQ`; `tfdata-lint rule --all` lists them"),
             ('select = ["tfd001"]', "did you mean `TFD001`?"),
             ("select = [", "tfdata-lint.toml:1: not valid TOML: "),
             ("a = 1\nb = = 2", "tfdata-lint.toml:2: not valid TOML: "),
             ("a = 1\na = 2", "tfdata-lint.toml:2: not valid TOML: "),
-            ("\n[tool.tfdata-lint]\nselect = []", "tfdata-lint.toml:2: the keys stand at the top level here, in no se"),
-            ("[tfdata-lint]\nselect = []", "tfdata-lint.toml:1: the keys stand at the top level here, in no section"),
+            ("\n[tool.tfdata-lint]\nselect = []", "tfdata-lint.toml:2: keys belong at the top level of this file"),
+            (
+                "[tfdata-lint]\nselect = []",
+                "tfdata-lint.toml:1: keys belong at the top level of this file, not in a section",
+            ),
         ],
     )
     def test_one_clear_line_for_each_mistake(self, text: str, expected: str, project: Project) -> None:

@@ -35,7 +35,7 @@ class TestKeys:
             ('ignore = ["TFD9999"]', "unknown rule `TFD9999`"),
             ("ignore = [", "neither a file nor `KEY = VALUE`"),
             ("missing.toml", "no such configuration file: missing.toml"),
-            ('required-version = ">=99"', "tfdata-lint >=99 is needed"),
+            ('required-version = ">=99"', "tfdata-lint >=99 is required"),
         ],
     )
     def test_wrong_ones(self, given: str, said: str, project: Project, run: Run) -> None:
@@ -46,7 +46,7 @@ class TestKeys:
 
     def test_two_files(self, project: Project, run: Run) -> None:
         project({"a.toml": "", "b.toml": ""})
-        assert "names one file" in run("check", "--config", "a.toml", "--config", "b.toml").err
+        assert "takes one file" in run("check", "--config", "a.toml", "--config", "b.toml").err
 
 
 class TestRequiredVersion:
@@ -54,7 +54,7 @@ class TestRequiredVersion:
         project({"a.py": "", "tfdata-lint.toml": '\nrequired-version = ">=99"'})
         done = run("check")
         assert done.code == 2
-        needed = f"tfdata-lint.toml:2: the project needs tfdata-lint >=99, and this is {tfdata_lint.__version__}"
+        needed = f"tfdata-lint.toml:2: the project requires tfdata-lint >=99, but this is {tfdata_lint.__version__}"
         assert needed in done.err
 
     def test_this_one(self, project: Project, run: Run) -> None:
@@ -138,6 +138,13 @@ class TestClean:
 
 
 class TestExitCode:
+    def test_what_they_mean_is_said_where_they_are_first_met(self, run: Run) -> None:
+        for words in (["--help"], ["check", "--help"]):
+            text = run(*words).out
+            assert "\n  1  findings: the check succeeded (--exit-zero turns this into 0)\n" in text
+        readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+        assert "the check succeeded and found something" in readme.partition("\n## ")[0]
+
     def test_something_was_fixed(self, project: Project, run: Run) -> None:
         root = project({"a.py": samples.DEPRECATED})
         assert run("check", "--diff", "--exit-non-zero-on-fix", "--exit-zero").code == 0

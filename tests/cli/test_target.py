@@ -328,6 +328,84 @@ class TestWhichOneCounts:
         assert Configuration(isolated=True).for_file("train.py").target_for("train.py") == Target()
 
 
+def notebook(*cells: str) -> bytes:
+    return json.dumps(
+        {"nbformat": 4, "cells": [{"cell_type": "code", "metadata": {}, "source": cell} for cell in cells]}
+    ).encode()
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        ("!pip install -q tensorflow==2.3.0 matplotlib", (2, 3)),
+        ("%pip install 'tensorflow >= 2.0, < 2.5'", (2, 4)),
+        ("!pip freeze | grep tensorflow==2.1 || pip install tensorflow==2.1", (2, 1)),
+        ("!python3 -m pip install --user tensorflow-gpu==2.0.0-beta1", (2, 0)),
+        ("%%bash\npip install tensorflow==1.15.2", (1, 15)),
+        ("!pip install tensorflow~=2.6.1", (2, 6)),
+        ("%%writefile Dockerfile\nFROM gcr.io/deeplearning-platform-release/tf2-cpu.2-3", (2, 3)),
+        ('image = "us-docker.pkg.dev/vertex-ai/training/tf-gpu.2-8:latest"', (2, 8)),
+        ("%%bash\ngcloud ai-platform jobs submit training x --runtime-version=2.1", (2, 1)),
+        ("%%writefile Dockerfile\nFROM tensorflow/tensorflow:2.9.1-gpu", (2, 9)),
+        ("!pip install tensorflow==2.4\n!pip install tensorflow==2.2", (2, 2)),
+        ("!pip install tensorflow", None),
+        ("!pip install 'tensorflow>=2.0'", None),
+        ("!pip install tensorflow~=2.6", None),
+        ("!pip install tensorflow=={version}", None),
+        ("!pip install tensorflow-datasets==4.0.1", None),
+        ("# !pip install tensorflow==2.3", None),
+        ('serving = "us-docker.pkg.dev/vertex-ai/prediction/tf2-cpu.2-3:latest"', None),
+        ("gcloud_version = 'tf2-gpu.2-99999'", None),
+    ],
+)
+def test_a_notebook_names_its_own(cell: str, expected: tuple[int, int] | None, project: Project) -> None:
+    path = "a.ipynb"
+    project({path: notebook(cell), "requirements.txt": "tensorflow>=2.7\n"})
+    target = Configuration().for_file(path).target_for(path, load(Path(path).read_bytes(), path))
+    assert target.version == (expected or (2, 7))
+    assert (target.origin == "cell 1") is (expected is not None)
+
+
+@pytest.mark.parametrize(
+    ("dependencies", "expected"),
+    [
+        ('["tensorflow==2.9.*"]', (2, 9)),
+        ('["numpy", "tensorflow<2.11"]', (2, 10)),
+        ('["tensorflow"]', NEWEST),
+        ('"tensorflow==2.9"', NEWEST),
+        ("[", NEWEST),
+    ],
+)
+def test_a_script_names_its_own(dependencies: str, expected: tuple[int, int], project: Project) -> None:
+    project({"requirements.txt": "tensorflow==2.21"})
+    text = f"# /// script\n# dependencies = {dependencies}\n# ///\nimport tensorflow as tf\n"
+    assert Configuration().for_file("a.py").target_for("a.py", load(text.encode(), "a.py")).version == expected
+
+
+def test_the_settings_come_before_what_a_notebook_names(project: Project) -> None:
+    project({"a.ipynb": notebook("!pip install tensorflow==2.3"), "tfdata-lint.toml": "target-tensorflow = '2.15'\n"})
+    source = load(Path("a.ipynb").read_bytes(), "a.ipynb")
+    assert Configuration().for_file("a.ipynb").target_for("a.ipynb", source).version == (2, 15)
+
+
+def test_what_a_notebook_names_holds_for_the_modules_that_it_writes(run: Callable[..., Any], project: Project) -> None:
+    module = """%%writefile task.py
+import tensorflow as tf
+
+def train(model, paths):
+    ds = tf.data.TFRecordDataset(paths).map(tf.io.decode_jpeg).batch(32)
+    model.fit(ds, epochs=3)
+"""
+
+    def severities(*cells: str) -> set[str]:
+        project({"a.ipynb": notebook(module, *cells)})
+        found = json.loads(run("check", "--output-format", "json", "a.ipynb").out)
+        return {diagnostic["severity"] for diagnostic in found if diagnostic["code"] == "TFD102"}
+
+    assert severities("%%writefile Dockerfile\nFROM gcr.io/x/tf2-cpu.2-3") == {"warning"}
+    assert severities() == {"advice"}
+
+
 def test_findings_depend_on_it(run: Callable[..., Any], project: Project) -> None:
     project(
         {
@@ -395,7 +473,7 @@ class TestShowSettings:
         assert done.code == 2
         assert "unknown key `wrong`" in done.err
         assert run("check", "--show-settings", "a.py", "b.py").err == (
-            "tfdata-lint: error: --show-settings takes one path\n"
+            "tfdata-lint: error: --show-settings takes exactly one path\n"
         )
 
 
@@ -481,7 +559,7 @@ class TestTheCodeDecides:
     def test_settings_show_it(self, run: Callable[..., Any], project: Project) -> None:
         project({"old.py": TF + "tf.Session()\n", "new.py": TF, "requirements.txt": "tensorflow\n"})
         rows = json.loads(run("check", "--show-settings", "old.py", "--output-format", "json").out)
-        row = {"key": "target-tensorflow", "value": "1.15", "origin": "assumed, by idioms of TensorFlow 1"}
+        row = {"key": "target-tensorflow", "value": "1.15", "origin": "assumed, because the code uses TensorFlow 1"}
         assert row in rows
         for path in "new.py", ".":
             rows = json.loads(run("check", "--show-settings", path, "--output-format", "json").out)
@@ -501,13 +579,13 @@ class TestTheRunSaysWhatItAssumed:
         [
             (
                 {"a.py": NEW, "b.py": NEW},
-                "Assumed TensorFlow 2.21, as no version is declared: 2 pieces of advice would have severity warning on"
-                " an older one (set `target-tensorflow`).",
+                "Assumed TensorFlow 2.21, because no version is declared: 2 pieces of advice would have severity"
+                " warning on an older one (set `target-tensorflow`).",
             ),
             (
                 {"a.py": NEW, "b.py": OLD},
-                "Assumed TensorFlow 2.21 and 1.15, as no version is declared: 1 piece of advice would have severity"
-                " warning on an older one, 1 warning would have severity advice on a newer one"
+                "Assumed TensorFlow 2.21 and 1.15, because no version is declared: 1 piece of advice would have"
+                " severity warning on an older one, 1 warning would have severity advice on a newer one"
                 " (set `target-tensorflow`).",
             ),
             ({"a.py": NEW, "requirements.txt": "tensorflow==2.15"}, ""),

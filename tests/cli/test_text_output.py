@@ -284,7 +284,7 @@ def advice(number: int, **more: object) -> list[Diagnostic]:
 
 def test_a_row_for_each_piece_of_advice() -> None:
     assert list(in_short(advice(2))) == [
-        "Advice (`--advice` says more):",
+        "Advice (`--advice` prints it in full):",
         "  train.py:1:1: TFD102 sequential-map: Do this",
         "  train.py:2:1: TFD102 sequential-map: Do this",
         "",
@@ -299,7 +299,7 @@ def test_a_row_for_each_file_of_tensorflow_1() -> None:
     warnings = [piece._replace(severity="warning", assumed="1.15") for piece in advice(3)]
     _, row, *rest = in_short([*warnings, *advice(1)])
     assert row == "  train.py: 3 TFD102"
-    assert rest == ["", "Advice (`--advice` says more):", "  train.py:1:1: TFD102 sequential-map: Do this", ""]
+    assert rest == ["", "Advice (`--advice` prints it in full):", "  train.py:1:1: TFD102 sequential-map: Do this", ""]
 
 
 def test_what_only_tensorflow_1_runs_is_told_in_short() -> None:
@@ -311,9 +311,9 @@ def test_what_only_tensorflow_1_runs_is_told_in_short() -> None:
 
 
 def test_more_than_ten_pieces_are_counted() -> None:
-    assert next(in_short(advice(10))) == "Advice (`--advice` says more):"
+    assert next(in_short(advice(10))) == "Advice (`--advice` prints it in full):"
     assert list(in_short(advice(11))) == [
-        "11 pieces of advice (`--advice` prints them):",
+        "11 pieces of advice (`--advice` prints them in full):",
         "  11  TFD102  sequential-map  advice",
         "",
     ]
@@ -322,7 +322,7 @@ def test_more_than_ten_pieces_are_counted() -> None:
 def test_what_tensorflow_does_by_itself_is_one_finding() -> None:
     lines = list(in_short(advice(12, by_version=True, assumed="2.21"), width=80))
     assert lines == [
-        "TensorFlow 2.21 repairs the following by itself (no version is declared: set",
+        "TensorFlow 2.21 does the following by itself (no version is declared: set",
         "`target-tensorflow` if you support older ones):",
         "  TFD102 sequential-map:",
         "    train.py:1:1, 2:1, 3:1, 4:1, 5:1, 6:1, 7:1, 8:1, 9:1, 10:1",
@@ -330,9 +330,9 @@ def test_what_tensorflow_does_by_itself_is_one_finding() -> None:
         "",
     ]
     needless = in_short(advice(1, fix=SAFE._replace(is_needless=True)))
-    assert next(needless) == "The declared TensorFlow repairs the following by itself:"
+    assert next(needless) == "The declared TensorFlow does the following by itself:"
     declared = in_short(advice(1, by_version=True))
-    assert next(declared) == "The declared TensorFlow repairs the following by itself:"
+    assert next(declared) == "The declared TensorFlow does the following by itself:"
 
 
 def test_of_one_file_everything_is_said() -> None:

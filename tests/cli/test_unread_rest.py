@@ -22,7 +22,7 @@ def test_a_run_does_not_say_that_all_is_clear(run: Check, project: Project) -> N
     done = run("check", ".")
     assert done.code == 0
     assert "long.py:7" in done.out
-    assert "advice TFD003 unread-rest: The file was read as far as here" in done.out
+    assert "advice TFD003 unread-rest: The analysis of this file ends here" in done.out
     assert "its 300 steps" in done.out
     assert "`analysis-limit`" in done.out
     assert "All clear" not in done.out
@@ -96,7 +96,7 @@ def test_wrong_limits(value: str, run: Check, project: Project) -> None:
     project({"a.py": "", "pyproject.toml": f"[tool.tfdata-lint]\nanalysis-limit = {value}\n"})
     done = run("check", ".")
     assert done.code == 2
-    assert "pyproject.toml:2: `analysis-limit` must be a whole number from 1 on" in done.err
+    assert "pyproject.toml:2: `analysis-limit` must be a whole number of at least 1" in done.err
 
 
 def test_fixes_of_a_long_file_keep_to_its_formatter(

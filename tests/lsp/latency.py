@@ -1,8 +1,9 @@
 """How long an editor waits, and what the server keeps: `python tests/lsp/latency.py`, by hand.
 
 Prints the time from an edit of a module of 1,000 rows to its findings, less the pause that the server makes on purpose,
-beside the time that the engine takes by itself; and the memory of the server after 1,000 edits and after ten times as
-many. Each edit is analyzed before the next one is made. `benchmarks/run.py` reads the first of these times.
+beside the time that the engine takes by itself; the time from the start of a server to its answer to `initialize`; and
+its memory after 1,000 edits and after ten times as many. Each edit is analyzed before the next one is made.
+`benchmarks/run.py` reads the first of these times.
 """
 
 from __future__ import annotations
@@ -111,6 +112,18 @@ async def waiting(text: str, number: int, python: Sequence[str]) -> str:
     return f"{taken}; computed by the server for each: {computed:.1f} ms"
 
 
+async def starting(number: int, python: Sequence[str]) -> str:
+    """How long a server takes from the start of its process to the answer to `initialize`."""
+    taken = []
+    for _ in range(number):
+        editor = Editor()
+        start = time.perf_counter()
+        await editor.start(python=python)
+        taken.append(time.perf_counter() - start)
+        await editor.stop()
+    return shown(taken)
+
+
 async def keeping(python: Sequence[str]) -> str:
     """What a server has in memory after many edits."""
     with tempfile.TemporaryDirectory() as folder:
@@ -137,6 +150,7 @@ async def main() -> None:
     text = module()
     print(f"edit to findings, {arguments.edits} edits: {await waiting(text, arguments.edits, python)}")
     if not arguments.only_waits:
+        print(f"start to the answer to initialize, 5 starts: {await starting(5, python)}")
         print(f"the same without pipelines: {await waiting(module(0), arguments.edits, python)}")
         print(f"computed by the engine alone, {text.count(chr(10))} rows: {shown(engine(text))}")
         print(f"memory {await keeping(python)}")

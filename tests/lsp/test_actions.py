@@ -53,7 +53,7 @@ async def test_a_quick_fix_for_each_finding(able: Editor, tmp_path: Path) -> Non
 
     unsafe = titled(await able.actions(file, span(8, 18, 8, 18)), "unsafe: ")
     assert not unsafe.is_preferred
-    assert "draws" in unsafe.title
+    assert "random values" in unsafe.title
     assert ".map(augment, num_parallel_calls=tf.data.AUTOTUNE)" in applied(UNSAFE, edits(unsafe))
 
 

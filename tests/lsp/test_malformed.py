@@ -195,6 +195,7 @@ REQUESTS: list[tuple[str, Any]] = [
     ("textDocument/hover", {"textDocument": {"uri": CELLS[0]}, "position": position(5, 9)}),
     ("textDocument/inlayHint", {"textDocument": DOCUMENT, "range": AT}),
     ("textDocument/documentSymbol", {"textDocument": DOCUMENT}),
+    ("textDocument/documentLink", {"textDocument": DOCUMENT}),
     ("textDocument/codeLens", {"textDocument": DOCUMENT}),
     ("workspace/executeCommand", {"command": "tfdata-lint.explain", "arguments": ["TFD101"]}),
     ("workspace/executeCommand", {"command": "tfdata-lint.verify", "arguments": [URIS[0], "load"]}),

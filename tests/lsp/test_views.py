@@ -39,12 +39,12 @@ async def test_hover_on_a_stage(plain: Editor, tmp_path: Path) -> None:
     file = plain.open(tmp_path / "a.py", TRAINING)
     assert await plain.hover(file, 5, 14) == (
         "**shuffle**\n```text\nTFRecordDataset |> map |> cache |> shuffle\n```\nElements: `uint8[*,*,?]`\n"
-        "- The buffer is filled before the first element comes out, and stays in memory.\n"
+        "- The buffer fills before the first element is returned, and stays in memory.\n"
         "- Every epoch has a new order, also with a seed."
     )
     map_ = await plain.hover(file, 3, 54)
     assert "\nTFRecordDataset |> map\n" in map_
-    assert "Stateless: TensorFlow 2.7 and later run it in parallel" in map_
+    assert "Stateless: TensorFlow 2.7 and later parallelize it" in map_
     assert "\n# TFD102 sequential-map\n" in map_
 
 

@@ -144,7 +144,7 @@ def test_a_loop() -> None:
         module: fitted at line 6
           range                     3  args=3  → int64[]
           each pass of the loop:
-            map                     5  [sequential]  function  (not all of it is seen)
+            map                     5  [sequential]  function  (incomplete)
           batch                     6  batch_size=2
         """
     )

@@ -171,7 +171,7 @@ def test_a_cell_is_found_in_the_json_of_its_notebook(checkout: Path) -> None:
     assert region["startLine"] == region["endLine"]
     marked = rows[region["startLine"] - 1][region["startColumn"] - 1 : region["endColumn"] - 1]
     assert marked.startswith(("ds.map(", "map("))
-    assert found["message"]["text"].startswith("In [7], line 4: ")
+    assert found["message"]["text"].startswith("cell 2, line 4: ")
     (checkout / "a.ipynb").write_text(json.dumps(text | {"cells": [train] * 3}, indent=1))
     moved = run(*(d for each in reports for d in each.diagnostics))
     assert moved["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"] == 1

@@ -32,6 +32,7 @@ ELSEWHERE = {
     "--executor dask": "tests/cli/test_parallel.py",
     "mkdocs serve": "test_site.py",
     "npm run build": "test_playground.py",
+    "docker ": "test_packaging.py",
     "tfdata-lint workers": "tests/verify/test_workers.py",
     "tfdata-lint compare": "tests/cli/test_evidence.py",
 }

@@ -84,7 +84,7 @@ def test_its_option(site: Path) -> None:
     for wrong, problem in (
         ('multiple = "x"', "a string instead of a number for `multiple` of ACME001"),
         ("multiple = 1.5", "a fraction for `multiple` of ACME001"),
-        ("many = 1", "`many`, which is no option of ACME001 uneven-batch; the options are multiple"),
+        ("many = 1", "`many`, which is not an option of ACME001 uneven-batch; the options are multiple"),
     ):
         settings.write_text(f"[rules.uneven-batch]\n{wrong}\n")
         ended = check(site, "a.py")
@@ -115,7 +115,7 @@ class Broken(Rule):
     [
         ("raise KeyError('no')", "KeyError: 'no'"),
         ("while True: pass", "TimeoutError: it took longer than 0.2 seconds"),
-        ("yield 3", "TypeError: it yields int, not Finding"),
+        ("yield 3", "TypeError: it yields int instead of Finding"),
         ("return None", "TypeError: 'NoneType' object is not iterable"),
         (
             "yield self.finding(graph.stages[0].span, None, cost='', advice='')",

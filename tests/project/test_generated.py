@@ -8,7 +8,9 @@ import re
 import runpy
 import sys
 import textwrap
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -18,8 +20,11 @@ from tfdata_lint import __version__
 from tfdata_lint.cli.parser import make_parser
 from tfdata_lint.config import schema
 from tfdata_lint.config.settings import page
+from tfdata_lint.observing import schema as run_schema
+from tfdata_lint.output import json_schema
 from tfdata_lint.rules import all_rules, own_rules
 from tfdata_lint.rules.base import Entry
+from tfdata_lint.verify import schema as verify_schema
 
 ROOT = Path(__file__).parents[2]
 
@@ -71,8 +76,15 @@ def _wrapped(trigger: str) -> list[str]:
     return [*map(json.dumps, parts[:-1]), f"{json.dumps(parts[-1])},"]
 
 
+def _as_text(made: Mapping[str, Any]) -> str:
+    return json.dumps(made, indent=2, ensure_ascii=False) + "\n"
+
+
 GENERATED = {
     "CHANGELOG.md": changelog,
+    "docs/findings.schema.json": lambda: _as_text(json_schema.schema()),
+    "docs/run.schema.json": lambda: _as_text(run_schema.schema()),
+    "docs/verify.schema.json": lambda: _as_text(verify_schema.schema()),
     "docs/settings.md": page.document,
     "docs/tfdata-lint.1": man_page,
     "tfdata_lint/config/schema.json": schema.document,

@@ -241,7 +241,7 @@ from data import make
 def main(model: tf.keras.Model, flags):
     model.fit(make(["a", "b"], THREADS))
 """
-    SAID = "`num_parallel_calls=threads` is 1 when called for infer.py:6: `map` runs `tf.io.decode_jpeg` on one element"
+    SAID = "`num_parallel_calls=threads` is 1 in infer.py:6: `map` runs `tf.io.decode_jpeg` on one element"
 
     def use(self, threads: str) -> str:
         return self.USE.replace("THREADS", threads)

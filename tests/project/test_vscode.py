@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import zipfile
+import zlib
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
 from processes import PATIENCE, run as run_program
 
+from tfdata_lint import REPOSITORY, __version__
 from tfdata_lint.lsp.options import Options
 
 pytestmark = pytest.mark.editor
@@ -34,7 +38,36 @@ def test_the_settings_are_those_of_the_server() -> None:
         "tfdata-lint." + re.sub("_(.)", lambda found: found[1].upper(), name): list(value) if value == () else value
         for name, value in options.items()
     }
-    assert {name: each["default"] for name, each in declared.items()} == expected | {"tfdata-lint.interpreter": ""}
+    ours = {"tfdata-lint.interpreter": "", "tfdata-lint.installFrom": ""}
+    assert {name: each["default"] for name, each in declared.items()} == expected | ours
+
+
+def test_it_is_ready_for_a_marketplace() -> None:
+    """What the page of an extension shows. A link into a repository leads nowhere while that has no address."""
+    manifest = json.loads((EXTENSION / "package.json").read_text(encoding="utf-8"))
+    assert manifest["version"] == __version__
+    assert manifest.get("repository", {}).get("url", "") == REPOSITORY
+    assert {"displayName", "description", "license", "galleryBanner", "publisher", "preview"} <= manifest.keys()
+    assert len(manifest["categories"]) > 1
+    assert len(manifest["keywords"]) <= 30
+    page = (EXTENSION / "README.md").read_text(encoding="utf-8")
+    assert [link for link in re.findall(r"\]\(([^)\s]+)\)", page) if "://" not in link] == []
+    changes = (EXTENSION / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"\n## {__version__}" in changes
+
+
+def test_its_icon_is_drawn_by_its_script() -> None:
+    specification = importlib.util.spec_from_file_location("icon", EXTENSION / "icon.py")
+    assert specification
+    assert specification.loader
+    specification.loader.exec_module(icon := importlib.util.module_from_spec(specification))
+    manifest = json.loads((EXTENSION / "package.json").read_text(encoding="utf-8"))
+    data = (EXTENSION / manifest["icon"]).read_bytes()
+    # Another zlib may compress in another way.
+    start = data.index(b"IDAT")
+    length = int.from_bytes(data[start - 4 : start], "big")
+    assert zlib.decompress(data[start + 4 : start + 4 + length]) == icon.drawn()
+    assert data[16:24] == struct.pack(">II", 256, 256)
 
 
 @pytest.fixture(scope="module")
@@ -70,8 +103,10 @@ def test_its_own_tests_pass(extension: Path) -> None:
 
 
 def test_its_package_holds_one_script(extension: Path) -> None:
-    done = run(extension, "npx", "--no-install", "vsce", "package", "--allow-missing-repository", "--out", "made.vsix")
+    without = [] if REPOSITORY else ["--allow-missing-repository"]
+    done = run(extension, "npx", "--no-install", "vsce", "package", *without, "--out", "made.vsix")
     assert done.returncode == 0, done.stdout
     with zipfile.ZipFile(extension / "made.vsix") as package:
         inside = {name.removeprefix("extension/") for name in package.namelist() if name.startswith("extension/")}
-    assert inside == {"package.json", "readme.md", "LICENSE.txt", "dist/extension.js"}
+    shown = {"package.json", "readme.md", "changelog.md", "LICENSE.txt", "icon.png"}
+    assert inside == shown | {"dist/extension.js"}

@@ -267,15 +267,15 @@ DISPLAY_ONLY = [
     ("def f(int):\n    return Dataset.from_generator(pairs, int)\na = f(tf.int64)", "not written here"),
     ("a = Dataset.from_generator(pairs, (n := tf.int64, n))", "assigns a name"),
     ("make = functools.partial(Dataset.from_generator, output_types=tf.int64)\na = make(pairs)", "not all"),
-    ("o = tf.data.Options()\no .  experimental_deterministic = 1\na = numbers.with_options(o)", "in one piece"),
-    ("a = numbers.map(tf.function(lambda x: x, experimental_compile=True, **{}))", "may be, given as well"),
+    ("o = tf.data.Options()\no .  experimental_deterministic = 1\na = numbers.with_options(o)", "as one expression"),
+    ("a = numbers.map(tf.function(lambda x: x, experimental_compile=True, **{}))", "may be, passed as well"),
     ("a = numbers.map(lambda x: tf.decode_csv(x, [[1]], *[',']))", "other names or another order"),
     ("a = numbers.map(lambda x: tf.decode_csv(x, [[1]], ',', True, 'name'))", "other names or another order"),
     ("a = numbers.map(functools.partial(tf.decode_csv, record_defaults=[[1]]))", "other names or another order"),
     ("a = numbers.map(lambda x: tf.decode_raw(bytes=x, out_type=tf.uint8))", "other names or another order"),
     ("a = numbers.map(lambda x: tf.random_poisson(x, [3]))", "other names or another order"),
-    ("a = f'{numbers} {tf.log(2.0)}'", "not where it could be changed"),
-    ("a = numbers.map(tf.to_float)", "not called here"),
+    ("a = f'{numbers} {tf.log(2.0)}'", "cannot be changed in this place"),
+    ("a = numbers.map(tf.to_float)", "without a call"),
 ]
 
 #: What carries the name is something else.

@@ -58,7 +58,7 @@ def test_what_fits_the_work(body: str, native: str) -> None:
     ],
 )
 def test_otherwise_where_to_look(body: str) -> None:
-    assert found(body)[1].startswith("Look for operations of TensorFlow that do it")
+    assert found(body)[1].startswith("Use TensorFlow operations (`tf.io`")
 
 
 @pytest.mark.parametrize(

@@ -385,7 +385,7 @@ KEPT = {
             with Trace("train", step_num=step, _r=1):
                 tf.reduce_sum(batch)
         """,
-        "`range` is something else here",
+        "`range` is already used for something else here",
     ),
     "TFD403 comprehension": ("batches = [next(iter(endless)) for _ in range(9)]", "no place for a statement"),
     "TFD403 a row of several": (
@@ -393,7 +393,7 @@ KEPT = {
         for step in range(9):
             batches = iter(endless); batch = next(batches)
         """,
-        "other code stands on the row",
+        "other code is on the line",
     ),
     "TFD403 a block of its own": (
         """
@@ -402,7 +402,7 @@ KEPT = {
                 batches = iter(endless)
                 batch = next(batches)
         """,
-        "a block of its own",
+        "in its own block",
     ),
     "TFD403 two meanings": (
         """
@@ -411,7 +411,7 @@ KEPT = {
             batch = next(batches)
             batches = None
         """,
-        "stands for something else",
+        "also used for something else",
     ),
     "TFD403 no name left": (
         """
@@ -438,7 +438,7 @@ KEPT = {
             with Trace("train", step_num=step, _r=1):
                 tf.reduce_sum(x)
         """,
-        "passed over",
+        "skipped before `Trace`",
     ),
     "TFD501 no length": (
         """
@@ -447,7 +447,7 @@ KEPT = {
             with Trace("train", step_num=step, _r=1):
                 tf.reduce_sum(x)
         """,
-        "a length",
+        "no known length",
     ),
     "TFD501 no name": (
         """
@@ -455,7 +455,7 @@ KEPT = {
             with Trace("train", step_num=step, _r=1):
                 tf.reduce_sum(x)
         """,
-        "not directly over a dataset that has a name",
+        "not iterate directly over a named dataset",
     ),
     "TFD501 other counting": (
         """
@@ -463,7 +463,7 @@ KEPT = {
             with Trace("train", step_num=step, _r=1):
                 tf.reduce_sum(x)
         """,
-        "not directly over a dataset that has a name",
+        "not iterate directly over a named dataset",
     ),
     "TFD501 a row between": (
         """
@@ -474,9 +474,9 @@ KEPT = {
             with Trace("train", step_num=step, _r=1):
                 tf.reduce_sum(x)
         """,
-        "on the row above",
+        "on the line above",
     ),
-    "TFD203 a range": ("images = images.map(lambda x: [x] * random.randint(1, 3))", "a tensor would do"),
+    "TFD203 a range": ("images = images.map(lambda x: [x] * random.randint(1, 3))", "where a tensor does not work"),
     "TFD203 a helper that adds": (
         """
         def shift(image):
@@ -485,7 +485,7 @@ KEPT = {
 
         images = images.map(lambda image: shift(tf.cast(image, tf.float32)))
         """,
-        "a tensor would do",
+        "where a tensor does not work",
     ),
     "TFD203 another type by then": (
         """
@@ -497,9 +497,12 @@ KEPT = {
 
         images = images.map(augment)
         """,
-        "a tensor would do",
+        "where a tensor does not work",
     ),
-    "TFD203 an index": ("images = images.map(lambda x: (x, [1, 2][random.randint(0, 1)]))", "a tensor would do"),
+    "TFD203 an index": (
+        "images = images.map(lambda x: (x, [1, 2][random.randint(0, 1)]))",
+        "where a tensor does not work",
+    ),
     "TFD203 a lambda's decision": ("images = images.map(lambda x: x if random.random() < 0.5 else -x)", "AutoGraph"),
     "TFD203 other types": (
         """
@@ -536,7 +539,7 @@ KEPT = {
 
         images = images.map(augment)
         """,
-        "a tensor would do",
+        "where a tensor does not work",
     ),
     "TFD203 a helper": (
         """
@@ -546,13 +549,13 @@ KEPT = {
 
         images = images.map(lambda x: x * factor())
         """,
-        "a tensor would do",
+        "where a tensor does not work",
     ),
-    "TFD203 a step": ("images = images.map(lambda x: random.randrange(0, 10, 2))", "no counterpart"),
+    "TFD203 a step": ("images = images.map(lambda x: random.randrange(0, 10, 2))", "no such arguments"),
     "TFD203 an unseen shape": ("images = images.map(lambda x: np.random.rand(int(4.2)))", "the shape"),
-    "TFD204 text": ("images = images.map(lambda x: print('x is %s' % x) or x)", "put together in Python"),
+    "TFD204 text": ("images = images.map(lambda x: print('x is %s' % x) or x)", "Python builds the text"),
     "TFD204 a file": ("images = images.map(lambda x: print(x, flush=True) or x)", "no `flush=`"),
-    "TFD204 used": ("images = images.filter(lambda x: not print(x))", "what `print` returns"),
+    "TFD204 used": ("images = images.filter(lambda x: not print(x))", "return value of `print`"),
 }
 
 

@@ -144,9 +144,9 @@ UNSAFE = [
     (
         "a1 = numbers.apply(experimental.shuffle_and_repeat(8, 2, seed=3))",
         "a1 = numbers.shuffle(8, seed=3).repeat(2)",
-        "seeded",
+        "with a seed",
     ),
-    ("a2 = numbers.apply(experimental.shuffle_and_repeat(8, None))", "a2 = numbers.shuffle(8).repeat()", "seeded"),
+    ("a2 = numbers.apply(experimental.shuffle_and_repeat(8, None))", "a2 = numbers.shuffle(8).repeat()", "with a seed"),
     (
         "b1 = numbers.apply(experimental.map_and_batch(double, 5, num_parallel_batches=2))",
         "b1 = numbers.map(double, num_parallel_calls=tf.data.AUTOTUNE).batch(5)",
@@ -160,14 +160,14 @@ UNSAFE = [
     (
         "c2 = numbers.apply(experimental.parallel_interleave(spread, 3, sloppy=True))",
         "c2 = numbers.interleave(spread, cycle_length=3, num_parallel_calls=3, deterministic=False)",
-        "order was and is left open",
+        "order stays undefined",
     ),
     (
         "c3 = numbers.apply(experimental.parallel_interleave(spread, 3, sloppy=sets or choices))",
         "c3 = numbers.interleave(\n"
         "    spread, cycle_length=3, num_parallel_calls=3, deterministic=not (sets or choices)\n"
         ")",
-        "order was and is left open",
+        "order stays undefined",
     ),
     (
         "c4 = numbers.apply(experimental.parallel_interleave(spread, 3, prefetch_input_elements=1))",
@@ -425,23 +425,23 @@ LAYOUTS = {
 }
 
 DISPLAY_ONLY = [
-    ("transform = experimental.unbatch()\nds = numbers.apply(transform)", "not called directly inside `.apply(…)`"),
-    ("ds = numbers.apply(transformation_func=experimental.unbatch())", "not called directly inside `.apply(…)`"),
-    ("ds = (numbers.apply)(experimental.unbatch())", "not called directly inside `.apply(…)`"),
-    ("make = experimental.Counter\nds = make()", "not called here"),
-    ("ds = numbers.apply(experimental.map_and_batch(*[double, 5]))", "not all of its arguments are seen"),
-    ("ds = experimental.get_single_element(**{'dataset': numbers})", "not all of its arguments are seen"),
+    ("transform = experimental.unbatch()\nds = numbers.apply(transform)", "not directly inside `.apply(…)`"),
+    ("ds = numbers.apply(transformation_func=experimental.unbatch())", "not directly inside `.apply(…)`"),
+    ("ds = (numbers.apply)(experimental.unbatch())", "not directly inside `.apply(…)`"),
+    ("make = experimental.Counter\nds = make()", "without a call"),
+    ("ds = numbers.apply(experimental.map_and_batch(*[double, 5]))", "not all of its arguments are known"),
+    ("ds = experimental.get_single_element(**{'dataset': numbers})", "not all of its arguments are known"),
     ("ds = numbers.apply(experimental.map_and_batch(double, n := 5, num_parallel_calls=n))", "assigns a name"),
-    ("ds = numbers.apply(  # why\n    experimental.unique()\n)", "a comment stands in the way"),
+    ("ds = numbers.apply(  # why\n    experimental.unique()\n)", "a comment is in the way"),
     (
         "ds = numbers.apply(experimental.parallel_interleave(spread, 3, prefetch_input_elements=1,  # one\n))",
-        "a comment stands in the way",
+        "a comment is in the way",
     ),
     (
         "ds = numbers.apply(experimental.parallel_interleave(spread, 3, sloppy=bool(  # why\n    sets\n)))",
-        "a comment stands in the way",
+        "a comment is in the way",
     ),
-    ("text = f'{experimental.get_single_element(numbers)}'", "not where it could be changed"),
+    ("text = f'{experimental.get_single_element(numbers)}'", "cannot be changed in this place"),
     ("writer = experimental.TFRecordWriter('path')", "records one by one"),
 ]
 

@@ -151,8 +151,8 @@ class TestTheKey:
         monkeypatch.chdir(root / "sub")
         done = run("check")
         assert done.code == 1
-        why = f"results are not kept: the key that signs them, {key(home)}, would lie in the project"
-        assert done.err == f"tfdata-lint: {why}; XDG_CACHE_HOME may name a folder elsewhere\n"
+        why = f"results are not kept: the signing key {key(home)} would be inside the project"
+        assert done.err == f"tfdata-lint: {why}; set XDG_CACHE_HOME to a folder elsewhere\n"
         assert not home.exists()
         assert not Path(FOLDER).exists()
         assert run("check", "-q").err == run("check", "--no-cache").err == ""
@@ -182,7 +182,7 @@ class TestTheKey:
         monkeypatch.chdir(root / linted)
         done = run("check")
         assert done.code == 1
-        assert ("would lie in the project" in done.err) is not is_had
+        assert ("would be inside the project" in done.err) is not is_had
         assert key(root / "home/.cache").exists() is is_had
 
     @posix_only
@@ -200,10 +200,10 @@ class TestTheKey:
         with monkeypatch.context() as patched:
             patched.setattr("tfdata_lint.run.cache.key.os.fstat", open_to_all)
             done = run("check")
-        why = "cannot be had: its file system lets others read it"
+        why = "is not safe: its file system lets others read it"
         assert (done.code, done.err) == (
             1,
-            f"tfdata-lint: results are not kept: the key that signs them, {key(home)}, {why}\n",
+            f"tfdata-lint: results are not kept: the signing key {key(home)} {why}\n",
         )
         assert not Path(FOLDER).exists()
 
@@ -211,7 +211,7 @@ class TestTheKey:
     def test_that_leads_into_the_project_is_no_key(self, home: Path, run: Check, project: Project) -> None:
         root = project({"a.py": DISCARDED, "brought/tfdata-lint/key": "k" * 32})
         home.symlink_to(root / "brought")
-        assert "would lie in the project" in run("check").err
+        assert "would be inside the project" in run("check").err
 
     @pytest.mark.parametrize("what", ["link", "folder", "file above", "somebody else's"])
     @posix_only
@@ -234,7 +234,7 @@ class TestTheKey:
         before = sorted(home.rglob("*"))
         done = run("check")
         assert done.code == 1
-        assert done.err.startswith(f"tfdata-lint: results are not kept: the key that signs them, {key(home)}, c")
+        assert done.err.startswith(f"tfdata-lint: results are not kept: the signing key {key(home)} is not available: ")
         assert done.err.count("\n") == 1
         assert not Path(FOLDER).exists()
         assert sorted(home.rglob("*")) == before
@@ -244,7 +244,7 @@ class TestTheKey:
         monkeypatch.setenv("XDG_CACHE_HOME", "relative")
         monkeypatch.setattr("os.path.expanduser", lambda path: path)
         monkeypatch.setenv("LOCALAPPDATA", "")
-        assert "there is no home folder for the key" in run("check").err
+        assert "there is no home folder for the signing key" in run("check").err
 
     @pytest.mark.parametrize(
         ("platform", "expected"), [("linux", "~/.cache"), ("darwin", "~/Library/Caches"), ("win32", "C:/Local")]
@@ -294,7 +294,7 @@ class TestTheFolder:
         with unread(outside):
             done = run("check")
         assert done.code == 1
-        assert done.err == f"tfdata-lint: results are not kept: {FOLDER} leads out of the project, by a link\n"
+        assert done.err == f"tfdata-lint: results are not kept: {FOLDER} is a link that leads out of the project\n"
 
     def test_that_leads_nowhere_is_not_made(self, run: Check, project: Project, tmp_path: Path) -> None:
         root = project({"a.py": DISCARDED})
@@ -382,7 +382,7 @@ class TestSettings:
         (root / "tfdata-lint.toml").write_text(f'fail-level = "error"\n{name} = "{value}"\n')
         done = run("check", "--write-baseline")
         assert done.code == 2
-        why = f"`{name}` leads out of the project; --{name} may name such a place"
+        why = f"`{name}` leads out of the project; only --{name} may name such a place"
         assert f"tfdata-lint: error: tfdata-lint.toml:2: {why}\n" in done.err
         assert sorted(os.listdir(tmp_path)) == ["project"]
 
@@ -427,7 +427,7 @@ class TestWhatOptionsWrite:
         (root / "link").symlink_to(tmp_path / "outside")
         done = run("check", *arguments)
         assert done.code == 2
-        assert "leads out of the project, by a link; name the file that is meant" in done.err
+        assert "is a link that leads out of the project; name its target instead" in done.err
         assert {path.read_text() for path in (tmp_path / "outside").iterdir()} == ({empty} if there else set())
 
     @pytest.mark.parametrize("option", ["--fix", "--add-noqa=later"])

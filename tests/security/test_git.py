@@ -246,7 +246,7 @@ def test_what_is_missing_is_not_fetched(place: Place, run: Check) -> None:
     place.arm(place.root / ".git/config")
     done = run("check", "--diff-base", "HEAD")
     assert done.code == 2
-    why = f"this clone has not all objects, and none are fetched; `git diff {commit[:12]}` gets them"
+    why = f"this clone lacks objects, and tfdata-lint fetches none; `git diff {commit[:12]}` gets them"
     assert done.err == f"tfdata-lint: error: --diff-base: {why}\n"
 
 
@@ -408,7 +408,7 @@ def test_a_git_that_hangs(place: Place, monkeypatch: pytest.MonkeyPatch) -> None
     (hanging / "git").chmod(0o755)
     monkeypatch.setenv("PATH", os.pathsep.join([str(hanging), os.environ["PATH"]]))
     monkeypatch.setattr(repository, "_PATIENCE", 0.2)
-    with pytest.raises(RevisionError, match="git has not answered"):
+    with pytest.raises(RevisionError, match="git did not answer"):
         Repository()
 
 

@@ -173,7 +173,7 @@ class TestSettings:
 
     def test_the_analysis_has_a_limit(self, tmp_path: Path) -> None:
         found = self.problems(tmp_path, f"[tool.tfdata-lint]\nanalysis-limit = {10**15}\n")
-        assert found == ["`analysis-limit` must be 2,000,000 at most"]
+        assert found == ["`analysis-limit` must be at most 2,000,000"]
         with pytest.raises(ValueError, match="at most"):
             Settings(analysis_limit=LARGEST + 1)
         assert Settings(analysis_limit=LARGEST).analysis_limit == LARGEST
@@ -181,10 +181,10 @@ class TestSettings:
     def test_lists_have_a_limit(self, tmp_path: Path) -> None:
         entries = ",".join(['"TFD101"'] * (MOST + 1))
         found = self.problems(tmp_path, f"[tool.tfdata-lint]\nselect = [{entries}]\n")
-        assert found == ["`select` must have 1,000 entries at most, not 1,001"]
+        assert found == ["`select` must have at most 1,000 entries, not 1,001"]
         long = "a" * 1_001
         found = self.problems(tmp_path, f'[tool.tfdata-lint]\nexclude = ["{long}"]\n')
-        assert found == ["`exclude` must have entries of 1,000 characters at most, and has one of 1,001"]
+        assert found == ["`exclude` must have entries of at most 1,000 characters, and has one of 1,001"]
 
     def test_costly_patterns_are_refused(self, tmp_path: Path) -> None:
         found = self.problems(tmp_path, '[tool.tfdata-lint.per-file-ignores]\n"**/a/**/b/**/c/**/d" = ["TFD101"]\n')
@@ -195,7 +195,7 @@ class TestSettings:
         keys = "".join(f"key{number} = 1\n" for number in range(5_000))
         found = self.problems(tmp_path, f"[tool.tfdata-lint]\n{keys}")
         assert len(found) == 21
-        assert found[-1] == "there are more problems, which are not shown"
+        assert found[-1] == "there are more problems"
 
     @pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = " + "{a = " * 100_000])
     def test_deep_toml(self, tmp_path: Path, text: str) -> None:

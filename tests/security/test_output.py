@@ -72,7 +72,7 @@ def hostile(path: str, text: str = "") -> list[Diagnostic]:
     related = (RelatedPlace(place, f"here {text}"),)
     fix = PlacedFix("unsafe", f"Pass {text}", text, (edit,))
     first = finding(place, related=related, fix=fix, severity="error", **words)
-    return [first, finding(place._replace(cell=3, executed=1), severity="advice", alternatives=(fix,), **words)]
+    return [first, finding(place._replace(cell=3), severity="advice", alternatives=(fix,), **words)]
 
 
 def rendered(form: str, found: list[Diagnostic]) -> str:
@@ -169,7 +169,7 @@ def assert_markdown(text: str, path: str) -> None:
     assert page.tags <= {"h3", "p", "table", "thead", "tbody", "tr", "th", "td", "code", "strong", "br"}
     assert page.cells == 3 * 2
     assert [" ".join(read_back(code).split()) for code in page.first_codes] == [
-        " ".join(read_back(f"{path}:{within}").split()) for within in ("2:3", "In [1]:2:3")
+        " ".join(read_back(f"{path}:{within}").split()) for within in ("2:3", "cell 3:2:3")
     ]
 
 

@@ -73,7 +73,7 @@ def test_a_gpu_is_idle_when_none_of_its_streams_runs() -> None:
     (seen,) = trace.devices(SimpleNamespace(planes=[gpu]), 0.1)
     assert (seen["name"], seen["busy"], seen["copying"]) == ("GPU:0", pytest.approx(0.6), pytest.approx(0.2))
     (told,) = devices(Pipeline(0, "fit", devices=(Device(**seen),)))
-    assert told.startswith("GPU:0 is idle for 40% of the time, 20% of the time data are copied to it; ")
+    assert told.startswith("GPU:0 is idle for 40% of the time, 20% of the time data is copied to it; ")
     assert not list(devices(Pipeline(0, "fit"))), "without a GPU there is nothing to tell"
 
 

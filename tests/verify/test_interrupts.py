@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from processes import PATIENCE, started
+from schemas import schema, validator
 from verify.verdicts import BATCH, FASTER, SAME, Given, finding, run, script
 
 from tfdata_lint.verify.interrupts import Interrupted, interruptible
@@ -55,7 +56,7 @@ def test_what_was_judged_by_then_is_kept(tmp_path: Path, reason: Stop) -> None:
         ("not-run", reason),
         ("not-run", reason),
     ]
-    ended = {"interrupted": "it was interrupted", "budget": "the time for all, --verify-budget, was over"}[reason]
+    ended = {"interrupted": "it was interrupted", "budget": "the time limit (--verify-budget) was reached"}[reason]
     assert list(terminal.render(done))[-1].endswith(ended)
     assert ended[1:] in html.render(done)
 
@@ -107,8 +108,10 @@ def test_no_time_at_all(verifying: Callable[..., subprocess.Popen[str]], tmp_pat
     process = verifying("import time\ntime.sleep(3600)\n", "--verify-budget", "1")
     out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
-    assert "script.py: the time for all, --verify-budget, was over (budget)" in out
-    assert json.loads((tmp_path / "verdicts.json").read_text())["stopped"] == "budget"
+    assert "script.py: the time limit (--verify-budget) was reached (budget)" in out
+    written = json.loads((tmp_path / "verdicts.json").read_text())
+    validator(schema("verify")).validate(written)
+    assert written["stopped"] == "budget"
 
 
 @pytest.mark.tensorflow
@@ -124,6 +127,7 @@ def test_interrupted_while_it_judges(verifying: Callable[..., subprocess.Popen[s
     assert process.returncode == 130
     assert out.index("fast enough?") < out.index("verdicts: ")
     written = json.loads((tmp_path / "verdicts.json").read_text())
+    validator(schema("verify")).validate(written)
     assert written["stopped"] == "interrupted"
     assert written["run"]["pipelines"][0]["bottleneck"]
     assert {verdict["reason"] for verdict in written["verdicts"]} >= {"interrupted"}

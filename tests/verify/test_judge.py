@@ -85,7 +85,7 @@ def test_no_speedup_beside_the_bottleneck_is_no_wonder(path: Path) -> None:
 
 def test_noise_comes_with_what_the_machine_could_have_told(path: Path) -> None:
     verdict = judged(run(path), finding("TFD102", path), (SAME, UNCLEAR))
-    assert "only from 1.20 times on" in verdict.detail
+    assert "only a speedup of at least 1.20 times" in verdict.detail
 
 
 def test_what_is_compared_is_the_fixed_text(path: Path) -> None:
@@ -173,7 +173,7 @@ def test_what_a_full_cache_has_put_to_rest_is_not_tried(path: Path) -> None:
     full = with_pipeline(full, stages=(2, 9, 3), nodes=(root, prefetch, kept), bottleneck=None)
     verdict = judged(full, one)
     assert said(verdict) == ("not-needed", "not-bottleneck")
-    assert "the cache of row 3 is full" in verdict.detail
+    assert "the cache on line 3 is full" in verdict.detail
     other = with_pipeline(full, nodes=(root, prefetch))
     assert said(judged(other, one, (SAME, NO_FASTER))) == ("refuted", "below-threshold")
 

@@ -442,10 +442,10 @@ def test_an_exported_notebook_has_a_stand_in_for_its_shell(verify: Verify) -> No
             "import argparse\nparser = argparse.ArgumentParser()\nparser.add_argument('--data', required=True)\n"
             "parser.parse_args()\n",
             "",
-            "what follows -- are its arguments: --verify ",
+            "pass its arguments after --: --verify ",
         ),
         ("def make(size): pass", "make", "--verify-arg NAME=VALUE gives it an argument"),
-        ("def make(): pass", "", "::FUNCTION calls a function, and drains the datasets that it returns"),
+        ("def make(): pass", "", "::FUNCTION calls a function and reads the datasets that it returns"),
         ("open('data/train.csv')", "", "--synthetic makes up data that are missing"),
     ],
     ids=["arguments", "argument of a function", "nothing is called", "no data"],

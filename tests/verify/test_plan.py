@@ -95,20 +95,23 @@ def test_it_is_told_before_it_happens() -> None:
         "will execute  train.py\n"
         "with          /venv/bin/python (--python)\n"
         f"in            {os.getcwd()}\n"
-        "for           5 s at most to its first pipeline and for each; then it is stopped\n"
+        "for           5 s at most until its first pipeline, and for each pipeline; then it is stopped\n"
         "how often     once to observe it; 6 to 20 times for each fix that is compared, 6 at once, started in turn\n"
-        "files         what it writes stays: the system copies no folders (--verify-tempdir runs it in another one)\n"
+        "files         what it writes stays: this system cannot copy folders"
+        " (--verify-tempdir runs it in a temporary one)\n"
         "network       allowed"
     )
     isolated = replace(plan, copies=("/project",))
-    assert "files         what it writes in /project goes to a copy, and is gone afterwards" in isolated.announcement()
+    assert (
+        "files         what it writes in /project goes to a copy that is deleted afterwards" in isolated.announcement()
+    )
     assert not any("in turn" in line for line in isolated.announcement())
 
 
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (["--verify-seconds", "5"], "--verify-seconds needs --verify TARGET: nothing is executed without it"),
+        (["--verify-seconds", "5"], "--verify-seconds needs --verify TARGET"),
         (["--synthetic"], "--synthetic needs --verify TARGET"),
         (["--verify", "missing.py"], "no such file: missing.py"),
         (["--verify", "train.py", "--verify-seconds", "soon"], "'soon' is not a positive number"),
@@ -135,7 +138,7 @@ def test_no_other_option_executes_anything(option: argparse.Action, capsys: pyte
 
 def test_what_follows_two_dashes_is_for_a_script_only_if_there_is_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--show-settings", "--verify-network", "--", "a.py", "b.py"]) == 2
-    assert "--show-settings takes one path" in capsys.readouterr().err
+    assert "--show-settings takes exactly one path" in capsys.readouterr().err
 
 
 def test_settings_say_how_a_function_is_called_and_never_that_it_is(

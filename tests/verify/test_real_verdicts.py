@@ -94,7 +94,7 @@ def test_draws_that_are_replayed_are_shown(judge: Judge) -> None:
         "TFD207",
     )["TFD207"]
     assert said(verdict) == ("confirmed", "shown")
-    assert verdict.detail == "40 of 40 elements of a second iterator are those of the first one"
+    assert verdict.detail == "40 of 40 elements of a second iterator are the same as in the first one"
 
 
 def test_a_leak_is_shown_whichever_part_was_drawn_first(judge: Judge) -> None:
@@ -203,7 +203,7 @@ def test_what_the_cache_freezes_is_shown_whatever_is_drawn_behind_it(judge: Judg
         "TFD302",
     )["TFD302"]
     assert said(verdict) == ("confirmed", "shown")
-    assert verdict.detail == "40 of 40 elements of the second epoch are those of the first"
+    assert verdict.detail == "40 of 40 elements of the second epoch are the same as in the first"
 
 
 def test_what_is_scored_is_shown_to_be_drawn(judge: Judge) -> None:
@@ -229,7 +229,7 @@ def test_what_is_scored_is_shown_to_be_drawn(judge: Judge) -> None:
         "TFD412",
     )["TFD412"]
     assert said(verdict) == ("confirmed", "shown")
-    assert verdict.detail == "40 of 40 elements of a second pass over what is scored are others than in the first"
+    assert verdict.detail == "40 of 40 scored elements differ between the first and a second pass"
 
 
 @pytest.mark.parametrize(("reshuffles", "outcome"), [("True", "confirmed"), ("False", "inconclusive")])

@@ -12,6 +12,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from schemas import schema, validator
 from verify.conftest import Verify
 from verify.verdicts import FASTER, NO_FASTER, SAME, UNCLEAR, run, script, with_pipeline
 
@@ -49,6 +50,13 @@ def verification(tmp_path: Path) -> Verification:
 
 def test_json_is_read_back_as_it_was(verification: Verification) -> None:
     assert from_json(json.loads(verdict_file.render(verification))) == verification
+
+
+def test_json_is_as_its_schema_says(verification: Verification, traced: Verification) -> None:
+    for one in (verification, traced):
+        validator(schema("verify")).validate(json.loads(verdict_file.render(one)))
+    wrong = json.loads(verdict_file.render(replace(verification, stopped="tired")))  # type: ignore[arg-type]
+    assert not validator(schema("verify")).is_valid(wrong)
 
 
 def test_json_has_figures_in_a_row(traced: Verification) -> None:
@@ -208,7 +216,7 @@ def test_the_answer_comes_first(traced: Verification) -> None:
         "The loop waits for its input for 80% of its time: it is highly input-bound. "
         f"The bottleneck is Map at {traced.run.target.path}:2. "
         "Proven: with 2 fixes together it is 2.00 times as fast (1.80 to 2.20). Of the other findings "
-        "1 has a fix that does harm, 1 stays open, 1 does not matter here, 1 was not judged."
+        "1 has a harmful fix, 1 stays open, 1 does not matter here, 1 was not judged."
     )
 
 
@@ -221,7 +229,7 @@ def test_the_answer_comes_first(traced: Verification) -> None:
         (
             None,
             "returned",
-            "The pipeline gives 100 elements/s: fast enough for steps of 10.0 ms and longer; nothing was",
+            "The pipeline gives 100 elements/s: fast enough for steps of 10.0 ms and longer; no consumer was",
         ),
     ],
 )
@@ -343,7 +351,7 @@ def test_workers_are_told_with_the_one_that_waits_most_first(tmp_path: Path) -> 
     assert [line.split()[0] for line in lines[:4]] == ["worker", "worker1", "worker2", "worker0"]
     assert "60.0%" in lines[1]
     assert "Map at" in lines[1]
-    assert lines[4].startswith("behind the others: worker1;")
+    assert lines[4].startswith("slower than the others: worker1;")
 
 
 @pytest.mark.tensorflow

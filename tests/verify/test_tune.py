@@ -444,7 +444,7 @@ def test_what_was_being_tried_when_the_time_was_over_is_told(
     tuned = search.result()
     assert tuned.is_estimate
     assert text(tuned) != CODE
-    assert "so far about 1.90 times as fast (1.20 to 3.00), which is not certain" in tuned.tried[-1].detail
+    assert "so far about 1.90 times as fast (1.20 to 3.00), not certain" in tuned.tried[-1].detail
 
 
 def test_what_is_certain_is_shown_where_the_rest_was_not_compared(find: Find) -> None:

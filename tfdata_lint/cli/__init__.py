@@ -69,7 +69,7 @@ def _main(argv: Sequence[str]) -> int:
         if not isinstance(error, OSError) or error.errno not in _NO_OUTPUT:
             return _give_up(error)
         _drop_output()
-        complain(f"error: the output cannot be written: {error.strerror}")
+        complain(f"error: cannot write the output: {error.strerror}")
         return FAILED
 
 
@@ -108,7 +108,8 @@ def _run(arguments: argparse.Namespace, script_arguments: Sequence[str]) -> int:
         case "rule":
             from tfdata_lint.cli import rule
 
-            return rule.run(arguments.code, in_full=arguments.all, as_json=arguments.output_format == "json")
+            as_json, pages = arguments.output_format == "json", not arguments.no_pager
+            return rule.run(arguments.code, in_full=arguments.all, as_json=as_json, pages=pages)
         case "tune":
             from tfdata_lint.cli import tune
 

@@ -7,7 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
@@ -24,7 +24,7 @@ from tfdata_lint.run import engine
 from tfdata_lint.run.cache.key import NoKey, key_for
 from tfdata_lint.run.files import is_excluded
 from tfdata_lint.run.parallel import Shard
-from tfdata_lint.source.inside import is_inside, leads_out
+from tfdata_lint.source.inside import checkout_of, is_inside, leads_out
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -164,7 +164,7 @@ def _show_files(options: CheckOptions) -> int:
     from tfdata_lint.source.visible import visible
 
     if options.files.stdin:
-        raise UsageError("--show-files lists files, and `-` is none")
+        raise UsageError("--show-files lists files and cannot be combined with `-`")
     configuration = options.configuration()
     paths, missing = split(options.files.paths)
     for file in find_files(paths, configuration.for_file):
@@ -176,7 +176,7 @@ def _show_settings(options: CheckOptions) -> int:
     from tfdata_lint.output.settings import render
 
     if len(options.files.paths) > 1:
-        raise UsageError("--show-settings takes one path")
+        raise UsageError("--show-settings takes exactly one path")
     configuration = options.configuration()
     path = options.files.stdin or next(iter(options.files.paths), ".")
     print(render(configuration, path, as_json=options.output_format == "json"))
@@ -185,23 +185,21 @@ def _show_settings(options: CheckOptions) -> int:
 
 def _watch(options: CheckOptions) -> int:
     """Check now, and again whenever files change, until somebody interrupts it."""
-    from tfdata_lint.cli.watch import WatchError, watch
+    from tfdata_lint.cli.watch import watch
 
     writes = options.write_baseline or options.output_file is not None
     if writes or _changing(options) or STDIN in options.files.paths:
-        raise UsageError("--watch prints findings: it changes no files, writes none, and reads no standard input")
+        raise UsageError(
+            "--watch only prints findings: it cannot be combined with options that change or write files, or with `-`"
+        )
     if (form := options.configuration().for_folder(os.getcwd()).output_format) not in TEXTS:
-        raise UsageError(f"--watch prints no {form}; use --output-format full or concise")
+        raise UsageError(f"--watch does not support the format {form}; use --output-format full or concise")
     paths, missing = split(options.files.paths)
     if missing:
         raise UsageError(f"no such file or folder: {', '.join(missing)}")
     gc.enable()
-    try:
+    with suppress(KeyboardInterrupt):
         watch(paths, lambda: _check(options))
-    except WatchError as error:
-        raise UsageError(str(error)) from None
-    except KeyboardInterrupt:
-        pass
     return CLEAN
 
 
@@ -232,9 +230,9 @@ def _check_stdin(
 def _refuse_to_print(options: CheckOptions, form: str) -> None:
     """Say what cannot be printed in the way that is wanted."""
     if options.statistics and form not in (*TEXTS, "json"):
-        raise UsageError(f"--statistics is not printed as {form}; use --output-format full, concise or json")
+        raise UsageError(f"--statistics does not support the format {form}; use --output-format full, concise or json")
     if options.output_file is not None and options.prints_no_findings:
-        raise UsageError("--output-file is for findings, and --fix-only, --diff and --add-ignore print none")
+        raise UsageError("--output-file writes findings, and --fix-only, --diff and --add-ignore print none")
 
 
 def _write(option: str, file: str, text: str) -> None:
@@ -242,11 +240,11 @@ def _write(option: str, file: str, text: str) -> None:
     from tfdata_lint.output.file import write
 
     if leads_out(file):
-        raise UsageError(f"{option}: {file} leads out of the project, by a link; name the file that is meant")
+        raise UsageError(f"{option}: {file} is a link that leads out of the project; name its target instead")
     try:
         write(file, text)
     except OSError as error:
-        raise UsageError(f"{option}: {file} cannot be written: {error.strerror}") from None
+        raise UsageError(f"{option}: cannot write {file}: {error.strerror}") from None
 
 
 def _applicabilities(options: CheckOptions) -> tuple[Applicability, ...]:
@@ -284,7 +282,7 @@ def _baseline(options: CheckOptions, settings: Settings) -> Baseline | None:
     changes = options.fixes or options.diff or options.add_ignore is not None
     other_modes = changes or options.no_baseline or options.diff_base is not None or STDIN in options.files.paths
     if writing and other_modes:
-        raise UsageError("--write-baseline lints files as they are, and as a whole: no other mode goes with it")
+        raise UsageError("--write-baseline cannot be combined with --fix, --diff or another mode")
     if writing and options.shard is not None:
         raise UsageError("--write-baseline needs the findings of all files: it cannot be combined with --shard")
     if options.no_baseline or not (settings.baseline or writing):
@@ -313,7 +311,7 @@ def _close(baseline: Baseline, options: CheckOptions) -> None:
 def _evidence(options: CheckOptions, settings: Settings) -> Known | None:
     """What was measured, if a file of that is named."""
     if options.no_evidence and options.evidence:
-        raise UsageError("--evidence and --no-evidence exclude each other")
+        raise UsageError("--evidence and --no-evidence cannot be combined")
     if options.no_evidence or not settings.evidence:
         return None
     from tfdata_lint.run.evidence.known import EvidenceError, Known
@@ -365,10 +363,10 @@ def _cache_dir(options: CheckOptions, configuration: Configuration) -> str | Non
     folder = os.path.join(settings.root, settings.cache_dir)
     is_asked_for = settings.cache_dir != Settings._field_defaults["cache_dir"]
     if is_asked_for and os.path.exists(folder) and not os.path.isdir(folder):
-        raise UsageError(f"results cannot be kept in {shown_path(folder)}: it is not a folder")
+        raise UsageError(f"cannot keep results in {shown_path(folder)}: it is not a folder")
     try:
-        if not options.cache_dir and not is_inside(folder, settings.root):
-            raise NoKey(f"{shown_path(folder)} leads out of the project, by a link")
+        if not options.cache_dir and not is_inside(folder, checkout_of(settings.root)):
+            raise NoKey(f"{shown_path(folder)} is a link that leads out of the project")
         key_for(folder)
     except NoKey as error:
         if not options.quiet:
@@ -392,7 +390,7 @@ def _executor(options: CheckOptions) -> Iterator[Executor | None]:
         yield None
         return
     if options.jobs is not None:
-        raise UsageError("--jobs and --executor exclude each other")
+        raise UsageError("--jobs and --executor cannot be combined")
     from tfdata_lint.run.workers import ExecutorError, connected
 
     try:

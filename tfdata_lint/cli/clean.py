@@ -28,7 +28,7 @@ def run(paths: list[str]) -> int:
                 shutil.rmtree(folder)
             except OSError as error:
                 failed = True
-                complain(f"error: {folder} cannot be removed: {error.strerror}")
+                complain(f"error: cannot remove {folder}: {error.strerror}")
             else:
                 print(f"Removed {os.path.relpath(folder)}")
     return FAILED if tell(configuration, missing) or failed else CLEAN

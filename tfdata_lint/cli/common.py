@@ -51,7 +51,7 @@ def read_stdin() -> bytes:
     data = sys.stdin.buffer.read(LARGEST + 1)
     if len(data) > LARGEST:
         # With `--fix` it would come out as it went in, but shorter.
-        raise UsageError(f"standard input has more than {LARGEST // 1_000_000} MB, and no more are read")
+        raise UsageError(f"standard input is larger than {LARGEST // 1_000_000} MB, the limit")
     return data
 
 

@@ -22,7 +22,7 @@ def run(before: str, after: str, threshold: str | None, output_format: str) -> i
         raise UsageError(str(error)) from None
     compared = compare(*runs, percent / 100)
     if not any(pipeline.rate or pipeline.waits for pipeline in compared.pipelines):
-        raise UsageError(f"{before} and {after} have no measured pipeline in common")
+        raise UsageError(f"{before} and {after} share no measured pipeline")
     print(_FORMATS[output_format](compared))
     return FOUND if compared.is_worse else CLEAN
 
@@ -35,5 +35,5 @@ def _percent(given: str | None) -> float:
     except ValueError:
         number = -1.0
     if not 0 <= number <= 100:
-        raise UsageError(f"--threshold: {given!r} is not a number of percent")
+        raise UsageError(f"--threshold: {given!r} is not a percentage")
     return number

@@ -13,7 +13,7 @@ from tfdata_lint.source.visible import json_text, visible
 
 _OUTCOMES = {
     "worse": "worse", "better": "better", "same": "the same", "undecided": "too noisy to tell",
-    "unknown": "no interval: too few windows",
+    "unknown": "no interval: too few measurements",
 }  # fmt: skip
 
 
@@ -26,7 +26,7 @@ def text(comparison: Comparison) -> str:
             said = f"{_before_after(name, figure)}  {_change(name, figure)}: {_OUTCOMES[figure.outcome]}"
             lines.append(f"  {name:<10}  {said}")
         if not _figures(pipeline):
-            lines.append("  nothing was measured of it in both runs")
+            lines.append("   nothing was measured in both runs")
     lines += [f"only before: {_name(seen.consumer, seen.place)}" for seen in comparison.gone]
     lines += [f"only after: {_name(seen.consumer, seen.place)}" for seen in comparison.new]
     lines += [f"{note}." for note in comparison.notes]
@@ -111,9 +111,9 @@ def _change(name: str, figure: Figure) -> str:
 def _sum(comparison: Comparison) -> str:
     limit = f"{100 * comparison.threshold:g} %"
     if not comparison.is_worse:
-        return f"No pipeline is worse by more than {limit}, as far as the intervals tell."
+        return f"No pipeline is certainly worse by more than {limit}."
     names = ", ".join(_name(pipeline.consumer, pipeline.place) for pipeline in worse(comparison))
-    return f"Worse by more than {limit}, with the whole interval: {names}."
+    return f"Certainly worse by more than {limit}: {names}."
 
 
 def _place(place: At | None) -> dict[str, Any] | None:

@@ -48,7 +48,7 @@ def _coverage(options: GraphOptions) -> int:
     from tfdata_lint.output import coverage
 
     if options.format not in ("text", "json"):
-        raise UsageError(f"--coverage is not printed as {options.format}; use --format text or json")
+        raise UsageError(f"--coverage does not support the format {options.format}; use --format text or json")
     configuration = options.files.configuration()
     missing: list[str] = []
     if stdin := options.files.stdin:

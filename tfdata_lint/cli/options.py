@@ -56,12 +56,12 @@ def configured(given: Sequence[str] | None, *, isolated: bool) -> tuple[str | No
     """What `--config` names: a file, and fields of `Settings`. Raises UsageError."""
     files = [text for text in given or () if os.path.lexists(text) or "=" not in text]
     if len(files) > 1:
-        raise UsageError(f"--config names one file, not {' and '.join(files)}")
+        raise UsageError(f"--config takes one file, not {' and '.join(files)}")
     file = files[0] if files else None
     if file is not None and not os.path.lexists(file):
         raise UsageError(f"no such configuration file: {file}")
     if file is not None and isolated:
-        raise UsageError("--config and --isolated exclude each other")
+        raise UsageError("--config and --isolated cannot be combined")
     values: dict[str, Any] = {}
     for text in given or ():
         if text not in files:
@@ -74,11 +74,13 @@ def _keys_in(text: str) -> dict[str, Any]:
     try:
         table = parse_toml(text)
     except ValueError as error:
-        raise UsageError(f"--config {text}: neither a file nor `KEY = VALUE` as TOML has it: {error}") from None
+        raise UsageError(f"--config {text}: neither a file nor `KEY = VALUE` in TOML: {error}") from None
     values: dict[str, Any] = {}
     for name, raw in table.items():
         if not (key := keys().get(name)):
             raise UsageError(f"--config: {unknown_key(name, keys())}")
+        if name == "extend":
+            raise UsageError("--config: `extend` is for configuration files; name one instead: --config FILE")
         try:
             value = read(key.kind, raw, "--config")
         except ValueError as error:
@@ -87,7 +89,7 @@ def _keys_in(text: str) -> dict[str, Any]:
             if problem := selector_problem(selector):
                 raise UsageError(f"--config: `{name}`: {problem}")
         if key.kind == "requirement" and not is_met(value, __version__):
-            raise UsageError(f"--config: tfdata-lint {value} is needed, and this is {__version__}")
+            raise UsageError(f"--config: tfdata-lint {value} is required, but this is {__version__}")
         # Paths of the command line are those of the working directory.
         values[key.field] = os.path.abspath(value) if key.kind == "path" else value
         if key.kind == "files":
@@ -132,6 +134,8 @@ class CheckOptions(Typed):
     select: list[str] | None
     extend_select: list[str] | None
     ignore: list[str] | None
+    per_file_ignores: list[str] | None
+    extend_per_file_ignores: list[str] | None
     target_tensorflow: str | None
     ignore_noqa: bool
     baseline: str | None
@@ -225,7 +229,11 @@ class CheckOptions(Typed):
         select = _selectors("--select", self.select)
         extend_select = _selectors("--extend-select", self.extend_select)
         ignore = _selectors("--ignore", self.ignore)
-        overrides["command_line"] = Selection(select, extend_select or (), ignore or ())
+        ignores = _ignores("--extend-per-file-ignores", self.extend_per_file_ignores)
+        if self.per_file_ignores is not None:
+            overrides["per_file_ignores"] = ()
+            ignores = (*_ignores("--per-file-ignores", self.per_file_ignores), *ignores)
+        overrides["command_line"] = Selection(select, extend_select or (), ignore or (), ignores)
         return self.files.configuration(overrides)
 
 
@@ -271,8 +279,30 @@ def _selectors(option: str, given: list[str] | None) -> tuple[str, ...] | None:
         return None
     selectors = tuple(part.strip() for text in given for part in text.split(",") if part.strip())
     if option == "--select" and not selectors:
-        raise UsageError(f"{option}: no rule is named")
+        raise UsageError(f"{option}: no rule given")
     for selector in selectors:
         if problem := selector_problem(selector):
             raise UsageError(f"{option}: {problem}")
     return selectors
+
+
+def _ignores(option: str, given: list[str] | None) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """`tests/**:TFD1,TFD2,*_old.py:ALL`: what has no colon belongs to the pattern before. Raises UsageError."""
+    rows: dict[str, list[str]] = {}
+    for text in given or ():
+        last: list[str] | None = None
+        for part in filter(None, map(str.strip, text.split(","))):
+            pattern, colon, selector = part.rpartition(":")
+            if colon:
+                last = rows.setdefault(pattern.strip(), [])
+            if last is None or not selector.strip() or (colon and not pattern.strip()):
+                raise UsageError(f"{option}: `{part}` is not as PATTERN:RULE, such as 'tests/**:TFD101'")
+            last.append(selector.strip())
+    try:
+        table: tuple[tuple[str, tuple[str, ...]], ...] = read("ignores", rows, option)
+    except ValueError as error:
+        raise UsageError(f"{option} {error}") from None
+    for selector in selectors("ignores", table):
+        if problem := selector_problem(selector):
+            raise UsageError(f"{option}: {problem}")
+    return table

@@ -14,9 +14,15 @@ from tfdata_lint.config.settings.values import nearest
 
 _EXIT_CODES = """\
 exit codes:
-  0  no findings, or only ones below --fail-level
-  1  findings (after fixing: findings that are left; with --diff: something would change)
-  2  something could not be done: a missing path, wrong options or configuration, an internal error
+  0  no findings, or only ones below --fail-level (default: warning)
+  1  findings: the check succeeded (--exit-zero turns this into 0)
+     (with --fix: findings that remain; with --diff: files that would change)
+  2  error: a missing path, wrong options or configuration, or an internal error
+"""
+_OTHER_EXIT_CODES = """\
+exit codes:
+  0  success
+  2  error: a missing path, wrong options or configuration, or an internal error
 """
 _MAIN_EXAMPLES = """\
 examples:
@@ -24,7 +30,7 @@ examples:
   tfdata-lint check train.py --select TFD1,TFD4
   tfdata-lint graph input_pipeline.py    print the pipelines of a file
   tfdata-lint rule TFD101                explain a rule
-  tfdata-lint tune train.py              execute it, and search for a faster pipeline
+  tfdata-lint tune train.py              run it, and search for a faster pipeline
 
 """
 _CHECK_EXAMPLES = """\
@@ -37,8 +43,8 @@ examples:
   git show HEAD:train.py | tfdata-lint check - --stdin-filename train.py
 
 RULES are codes (TFD101), their beginnings (TFD1), names (missing-prefetch), groups (correctness, performance, advice,
-upgrade, pedantic) or ALL, separated by commas. The more specific selector wins. Settings of the same names stand in
-[tool.tfdata-lint] of pyproject.toml; these options win over them.
+upgrade, pedantic) or ALL, separated by commas. The more specific selector wins. Options override
+the settings of the same names in [tool.tfdata-lint] of pyproject.toml.
 
 """
 _TUNE_EXAMPLES = """\
@@ -48,9 +54,9 @@ examples:
   tfdata-lint tune --budget 600 --fix notebook.ipynb
 
 exit codes:
-  0  nothing faster was found, or it was written
-  1  something faster was found, and is shown
-  2  something could not be done: nothing was observed, wrong options, an internal error
+  0  no faster pipeline was found, or --fix wrote it
+  1  a faster pipeline was found and is shown
+  2  error: nothing was observed, wrong options, or an internal error
 """
 _WORKERS_EXAMPLES = """\
 examples:
@@ -64,21 +70,27 @@ examples:
   tfdata-lint compare --threshold 10 --output-format markdown main.json run.tfdata.json > comment.md
 
 exit codes:
-  0  nothing is worse by more than the threshold, as far as the intervals tell
-  1  a pipeline is slower, or its consumer waits longer, by more than the threshold, with the whole interval
-  2  something could not be done: a file is missing or no run, or the runs have no pipeline in common
+  0  no pipeline is certainly worse by more than the threshold
+  1  the whole interval of a pipeline's speed, or of its consumer's wait, is worse by more than the threshold
+  2  error: a file is missing or is not a run, or the runs share no pipeline
+"""
+_GRAPH_EXIT_CODES = """\
+exit codes:
+  0  every file was read
+  1  a file, or a cell of a notebook, is no Python
+  2  something could not be done: a missing path, wrong options or configuration, an internal error
 """
 _GRAPH_EXAMPLES = """\
 examples:
   tfdata-lint graph input_pipeline.py
   tfdata-lint graph --format mermaid src > pipelines.mmd
-  tfdata-lint graph --coverage src       what of it is not understood
+  tfdata-lint graph --coverage src       list what is not recovered, and why
   tfdata-lint graph --format dot train.py | dot -Tsvg > pipelines.svg
 
 """
 
 
-_CONFIG = "use this configuration for all files; or set a key: 'KEY = VALUE'"
+_CONFIG = "use this configuration file for all files, or set one key: 'KEY = VALUE'"
 
 
 def make_parser(only: str = "") -> argparse.ArgumentParser:
@@ -105,7 +117,7 @@ def make_parser(only: str = "") -> argparse.ArgumentParser:
 
 
 def _command(
-    commands: Any, name: str, text: str, examples: str, exit_codes: str = _EXIT_CODES
+    commands: Any, name: str, text: str, examples: str, exit_codes: str = _OTHER_EXIT_CODES
 ) -> argparse.ArgumentParser:
     command: argparse.ArgumentParser = commands.add_parser(
         name,
@@ -120,124 +132,152 @@ def _command(
 
 
 def _add_check(commands: Any, name: str) -> None:
-    check = _command(commands, name, "Lint files and folders", _CHECK_EXAMPLES)
+    check = _command(commands, name, "Lint files and folders", _CHECK_EXAMPLES, _EXIT_CODES)
     _add_paths(check)
     rules = check.add_argument_group("rules")
-    rules.add_argument("--select", metavar="RULES", action="append", help="run these rules only")
-    rules.add_argument("--extend-select", metavar="RULES", action="append", help="run these rules too")
+    rules.add_argument("--select", metavar="RULES", action="append", help="run only these rules")
+    rules.add_argument("--extend-select", metavar="RULES", action="append", help="also run these rules")
     rules.add_argument("--ignore", metavar="RULES", action="append", help="do not run these rules")
-    rules.add_argument("--target-tensorflow", metavar="VERSION", help="the TensorFlow the code runs on, such as 2.15")
-    rules.add_argument("--ignore-noqa", action="store_true", help="report what comments suppress, too")
-    old = check.add_argument_group("old code")
-    old.add_argument("--baseline", metavar="FILE", help="do not report the findings that this file has")
-    old.add_argument("--no-baseline", action="store_true", help="report them all the same")
-    old.add_argument("--write-baseline", action="store_true", help="put every finding that there is into the baseline")
-    old.add_argument("--diff-base", metavar="REV", help="report only what is new since this git revision")
-    measured = check.add_argument_group("evidence", "Say of findings what was measured; nothing is executed for it.")
+    rules.add_argument(
+        "--per-file-ignores",
+        metavar="PATTERN:RULES",
+        action="append",
+        help="do not run these rules on files that match this pattern (replaces the setting)",
+    )
+    rules.add_argument(
+        "--extend-per-file-ignores",
+        metavar="PATTERN:RULES",
+        action="append",
+        help="the same, in addition to the setting",
+    )
+    rules.add_argument(
+        "--target-tensorflow",
+        metavar="VERSION",
+        help="TensorFlow version that the code runs on, such as 2.15 (default: the lowest declared, else the newest)",
+    )
+    rules.add_argument("--ignore-noqa", action="store_true", help="also report what comments suppress")
+    old = check.add_argument_group("existing findings")
+    old.add_argument("--baseline", metavar="FILE", help="do not report the findings listed in this file")
+    old.add_argument("--no-baseline", action="store_true", help="ignore the baseline")
+    old.add_argument("--write-baseline", action="store_true", help="write all current findings to the baseline")
+    old.add_argument("--diff-base", metavar="REV", help="report only findings that are new since this git revision")
+    measured = check.add_argument_group("evidence", "Add earlier measurements to the findings. Executes nothing.")
     measured.add_argument(
         "--evidence",
         metavar="FILE",
         action="append",
-        help="a ledger, a run.tfdata.json, or what --verify-json has written",
+        help="a ledger, a run.tfdata.json, or a file written by --verify-json",
     )
-    measured.add_argument("--no-evidence", action="store_true", help="use none, whatever the settings name")
+    measured.add_argument("--no-evidence", action="store_true", help="use no evidence, even if the settings name some")
     fixes = check.add_argument_group("fixes")
-    fixes.add_argument("--fix", action="store_true", help="fix what can be fixed safely, and report the rest")
-    fixes.add_argument("--unsafe-fixes", action="store_true", help="count fixes that may change what the program does")
-    fixes.add_argument("--diff", action="store_true", help="print what --fix would change, and change nothing")
-    fixes.add_argument("--fix-only", action="store_true", help="fix, and do not report what is left")
-    fixes.add_argument("--show-fixes", action="store_true", help="list everything that was fixed")
+    fixes.add_argument("--fix", action="store_true", help="apply safe fixes, and report the remaining findings")
+    fixes.add_argument(
+        "--unsafe-fixes", action="store_true", help="also use fixes that may change what the program does"
+    )
+    fixes.add_argument("--diff", action="store_true", help="print what --fix would change, without changing files")
+    fixes.add_argument("--fix-only", action="store_true", help="apply fixes, and do not report remaining findings")
+    fixes.add_argument("--show-fixes", action="store_true", help="list all applied fixes")
     fixes.add_argument(
         "--add-ignore",
         "--add-noqa",
         metavar="REASON",
         nargs="?",
         const="",
-        help="suppress every finding by a comment, with a reason if one is given: --add-ignore=REASON",
+        help="add a comment that suppresses each finding, optionally with a reason: --add-ignore=REASON",
     )
     speed = check.add_argument_group("speed")
-    speed.add_argument("--jobs", metavar="N", help="how many processes lint (default: as many as pay)")
+    speed.add_argument("--jobs", metavar="N", help="number of processes (default: as many as save time)")
     speed.add_argument("--executor", metavar="ADDRESS", help="lint on a running Dask cluster: dask://HOST:PORT")
     speed.add_argument("--shard", metavar="I/N", help="lint only the I-th of N parts of the files")
-    speed.add_argument("--cache-dir", metavar="DIR", help="where results are kept (default: .tfdata_lint_cache)")
-    speed.add_argument("--no-cache", action="store_true", help="neither use nor keep results")
+    speed.add_argument("--cache-dir", metavar="DIR", help="folder for cached results (default: .tfdata_lint_cache)")
+    speed.add_argument("--no-cache", action="store_true", help="do not read or write cached results")
     output = check.add_argument_group("output")
     output.add_argument(
-        "--output-format", choices=FORMATS, metavar="FORMAT", help=f"how findings are printed: {', '.join(FORMATS)}"
+        "--output-format", choices=FORMATS, metavar="FORMAT", help=f"output format: {', '.join(FORMATS)}"
     )
-    output.add_argument("--output-file", metavar="FILE", help="put into a file what would be printed")
+    output.add_argument("--output-file", metavar="FILE", help="write the output to this file")
     output.add_argument("--sort", choices=("file", "severity"), default="file", help="default: file")
-    output.add_argument("--statistics", action="store_true", help="print counts for each rule instead of findings")
-    output.add_argument("--summary", action="store_true", help="count for each rule and name the errors, at the end")
-    output.add_argument("--advice", action="store_true", help="print advice and programs of TensorFlow 1 in full, too")
-    output.add_argument("--show-files", action="store_true", help="list the files that would be read, and read none")
-    output.add_argument("--show-settings", action="store_true", help="print the settings of a path, and lint nothing")
-    output.add_argument("--watch", action="store_true", help="check again whenever files change")
-    output.add_argument("-q", "--quiet", action="store_true", help="print findings and errors, nothing else")
+    output.add_argument(
+        "--statistics", action="store_true", help="print the number of findings per rule instead of findings"
+    )
+    output.add_argument(
+        "--summary", action="store_true", help="end with the number of findings per rule, and list the errors"
+    )
+    output.add_argument(
+        "--advice", action="store_true", help="also print advice and findings of TensorFlow 1 programs in full"
+    )
+    output.add_argument(
+        "--show-files", action="store_true", help="list the files that would be linted, without linting them"
+    )
+    output.add_argument("--show-settings", action="store_true", help="print the settings for a path, without linting")
+    output.add_argument("--watch", action="store_true", help="lint again whenever files change")
+    output.add_argument("-q", "--quiet", action="store_true", help="print only findings and errors")
     _add_color(output)
     _add_verify(check)
     outcome = check.add_argument_group("exit code")
     outcome.add_argument(
         "--fail-level",
         choices=("error", "warning", "advice"),
-        help="the least severity that makes the exit code 1 (default: warning)",
+        help="lowest severity that makes the exit code 1 (default: warning)",
     )
-    outcome.add_argument("--exit-non-zero-on-fix", action="store_true", help="exit with 1 when something was fixed")
-    outcome.add_argument("--exit-zero", action="store_true", help="exit with 0 even when there are findings")
+    outcome.add_argument("--exit-non-zero-on-fix", action="store_true", help="exit with 1 if anything was fixed")
+    outcome.add_argument("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
 
 
 def _add_verify(check: argparse.ArgumentParser) -> None:
-    verify = check.add_argument_group("verify", "Execute code, and judge findings by what its pipelines do.")
+    verify = check.add_argument_group("verify", "Run the code, and check findings against what its pipelines do.")
     verify.add_argument(
         "--verify",
         metavar="TARGET",
         action="append",
-        help="execute it: script.py (its arguments after --), module.py::function, or notebook.ipynb",
+        help="code to run: script.py (its arguments after --), module.py::function, or notebook.ipynb",
     )
     verify.add_argument(
-        "--verify-budget", metavar="N", help="at most so many seconds for all; what is known by then is told"
+        "--verify-budget", metavar="N", help="time limit for everything, in seconds; results so far are reported"
     )
     verify.add_argument(
-        "--verify-all", action="store_true", help="try also what the run shows not to be needed (default: not run)"
+        "--verify-all", action="store_true", help="also measure findings that the run shows to be irrelevant"
     )
     _add_execution(verify)
-    verify.add_argument("--report", metavar="FILE", help="the verdicts as a page of HTML")
-    verify.add_argument("--verify-json", metavar="FILE", help="the verdicts as JSON")
+    verify.add_argument("--report", metavar="FILE", help="write the verdicts to this HTML page")
+    verify.add_argument("--verify-json", metavar="FILE", help="write the verdicts to this JSON file")
     verify.add_argument(
-        "--ledger", metavar="FILE", help="remember the verdicts in it, for --evidence: tfdata-lint-evidence.json"
+        "--ledger", metavar="FILE", help="store the verdicts in this file for --evidence: tfdata-lint-evidence.json"
     )
     verify.add_argument(
-        "--trace-out", metavar="FILE", help="what was traced, for Perfetto (.json) or xprof (.xplane.pb)"
+        "--trace-out", metavar="FILE", help="write the trace to this file, for Perfetto (.json) or xprof (.xplane.pb)"
     )
 
 
 def _add_execution(group: Any) -> None:
-    group.add_argument("--verify-arg", metavar="NAME=VALUE", action="append", help="an argument of the function")
-    group.add_argument("--verify-seconds", metavar="N", help="at most so long for each pipeline (default: 20)")
-    group.add_argument("--verify-network", action="store_true", help="leave the network on")
-    group.add_argument("--verify-tempdir", action="store_true", help="execute in a temporary folder")
+    group.add_argument("--verify-arg", metavar="NAME=VALUE", action="append", help="an argument for the function")
+    group.add_argument("--verify-seconds", metavar="N", help="time limit for each pipeline, in seconds (default: 20)")
+    group.add_argument("--verify-network", action="store_true", help="allow network access")
+    group.add_argument("--verify-tempdir", action="store_true", help="run in a temporary folder")
     group.add_argument(
         "--python", metavar="PATH", help="interpreter (default: .venv, the active environment, tfdata-lint's own)"
     )
-    group.add_argument("--step-ms", metavar="MS", help="the step to assume where the code has no consumer")
-    group.add_argument("--synthetic", action="store_true", help="make up the data that are missing")
+    group.add_argument(
+        "--step-ms", metavar="MS", help="duration of a training step to assume if the code has no consumer"
+    )
+    group.add_argument("--synthetic", action="store_true", help="generate data for missing files")
 
 
 def _add_tune(commands: Any, name: str) -> None:
     tune = _command(
         commands,
         name,
-        "Execute code, and search for a faster pipeline with the same elements",
+        "Run code, and search for a faster pipeline with the same elements",
         _TUNE_EXAMPLES,
         exit_codes="",
     )
     tune.add_argument(
         "target",
         metavar="TARGET",
-        help="execute it: script.py (its arguments after --), module.py::function, or notebook.ipynb",
+        help="code to run: script.py (its arguments after --), module.py::function, or notebook.ipynb",
     )
-    tune.add_argument("--fix", action="store_true", help="write what was found")
-    tune.add_argument("--budget", metavar="N", help="search for at most so many seconds (default: 300)")
+    tune.add_argument("--fix", action="store_true", help="write the faster pipeline to the file")
+    tune.add_argument("--budget", metavar="N", help="time limit for the search, in seconds (default: 300)")
     _add_execution(tune.add_argument_group("execution"))
     settings = tune.add_argument_group("settings")
     settings.add_argument("--config", metavar="FILE", action="append", help=_CONFIG)
@@ -246,14 +286,14 @@ def _add_tune(commands: Any, name: str) -> None:
 
 
 def _add_graph(commands: Any, name: str) -> None:
-    graph = _command(commands, name, "Print every pipeline of files and folders", _GRAPH_EXAMPLES)
+    graph = _command(commands, name, "Print every pipeline of files and folders", _GRAPH_EXAMPLES, _GRAPH_EXIT_CODES)
     _add_paths(graph)
     output = graph.add_argument_group("output")
     output.add_argument(
         "--format", "--output-format", choices=("text", "json", "dot", "mermaid"), default="text", help="default: text"
     )
     output.add_argument(
-        "--coverage", action="store_true", help="print how much of the code stands in pipelines, and why not the rest"
+        "--coverage", action="store_true", help="print how many tf.data calls were recovered, and why others were not"
     )
     _add_color(output)
 
@@ -261,9 +301,10 @@ def _add_graph(commands: Any, name: str) -> None:
 def _add_rule(commands: Any, name: str) -> None:
     rule = _command(commands, name, "List the rules, or explain one", "")
     which = rule.add_mutually_exclusive_group()
-    which.add_argument("code", metavar="CODE", nargs="?", help="its code or name (default: a line for each rule)")
-    which.add_argument("--all", action="store_true", help="explain all of them")
+    which.add_argument("code", metavar="CODE", nargs="?", help="code or name of a rule (default: list all rules)")
+    which.add_argument("--all", action="store_true", help="explain all rules")
     rule.add_argument("--output-format", choices=("text", "json"), default="text", help="default: text")
+    rule.add_argument("--no-pager", action="store_true", help="print to the terminal, not through $PAGER or less")
 
 
 def _add_workers(commands: Any, name: str) -> None:
@@ -272,9 +313,9 @@ def _add_workers(commands: Any, name: str) -> None:
         "files",
         metavar="FILE",
         nargs="+",
-        help="of each worker what --verify-json has written, or a profile of TensorFlow (.xplane.pb)",
+        help="one file per worker: written by --verify-json, or a TensorFlow profile (.xplane.pb)",
     )
-    workers.add_argument("--python", metavar="PATH", help="a Python with TensorFlow, to read profiles")
+    workers.add_argument("--python", metavar="PATH", help="Python interpreter with TensorFlow, to read profiles")
 
 
 def _add_compare(commands: Any, name: str) -> None:
@@ -284,7 +325,7 @@ def _add_compare(commands: Any, name: str) -> None:
     for which in ("before", "after"):
         compare.add_argument(which, metavar=which.upper(), help="a run.tfdata.json, or what --verify-json has written")
     compare.add_argument(
-        "--threshold", metavar="PERCENT", help="what is worse by more makes the exit code 1 (default: 5)"
+        "--threshold", metavar="PERCENT", help="exit with 1 if a figure is worse by more than this (default: 5)"
     )
     compare.add_argument("--output-format", choices=("text", "markdown", "json"), default="text", help="default: text")
 
@@ -305,11 +346,11 @@ def _add_paths(command: argparse.ArgumentParser) -> None:
         help="files and folders (default: the working directory); - for standard input",
     )
     files = command.add_argument_group("files and settings")
-    files.add_argument("--stdin-filename", metavar="PATH", help="the name of what is read from standard input")
+    files.add_argument("--stdin-filename", metavar="PATH", help="file name to use for standard input")
     files.add_argument("--config", metavar="FILE", action="append", help=_CONFIG)
     files.add_argument("--isolated", action="store_true", help="use no configuration file")
-    files.add_argument("--force-exclude", action="store_true", help="exclude files even when they are named here")
-    files.add_argument("--no-respect-gitignore", action="store_true", help="read what .gitignore leaves out too")
+    files.add_argument("--force-exclude", action="store_true", help="apply `exclude` also to files that are named here")
+    files.add_argument("--no-respect-gitignore", action="store_true", help="also read files that .gitignore excludes")
 
 
 def _add_color(group: Any) -> None:
@@ -318,7 +359,7 @@ def _add_color(group: Any) -> None:
 
 
 def _add_clean(commands: Any, name: str) -> None:
-    clean = _command(commands, name, "Remove the results that were kept for the next run", "", exit_codes="")
+    clean = _command(commands, name, "Remove cached results", "", exit_codes="")
     clean.add_argument("paths", metavar="PATH", nargs="*", help="folders (default: the working directory)")
 
 

@@ -11,7 +11,7 @@ from tfdata_lint.config.settings.values import nearest
 from tfdata_lint.rules.base import Rule
 
 
-def run(code: str | None, *, in_full: bool, as_json: bool) -> int:
+def run(code: str | None, *, in_full: bool, as_json: bool, pages: bool) -> int:
     """Explain one rule, or all of them; or list them."""
     explained = (_one_rule(code),) if code is not None else rules.all_rules()
     if as_json:
@@ -22,7 +22,9 @@ def run(code: str | None, *, in_full: bool, as_json: bool) -> int:
     elif code is None and not in_full:
         print("\n".join(_listed(explained)))
     else:
-        print("\n\n".join(rules.explanation(rule) for rule in explained))
+        from tfdata_lint.cli.pager import show
+
+        show("\n\n".join(rules.explanation(rule) for rule in explained), pages=pages)
     return CLEAN
 
 

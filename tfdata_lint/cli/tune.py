@@ -66,19 +66,19 @@ def lines(tuned: Tuned) -> Iterator[str]:
 
 def _sum(tuned: Tuned) -> str:
     if tuned.problem or not tuned.files:
-        return tuned.problem or "nothing faster was found"
+        return tuned.problem or "no faster pipeline was found"
     if tuned.is_estimate and (seen := tuned.comparison):
         return (
-            f"nothing is certain to be faster; what seems to be so most is shown, and not written: about "
-            f"{seen.ratio:.2f} times as fast, or {seen.low:.2f} to {seen.high:.2f}"
+            f"no pipeline is certainly faster; the best candidate is shown but not written: about {seen.ratio:.2f}"
+            f" times as fast, or {seen.low:.2f} to {seen.high:.2f}"
         )
     if seen := tuned.comparison:
         rates = f"{rate(seen.before.elements_per_s)} → {rate(seen.after.elements_per_s)} elements/s"
         return f"{rates}, {terminal.ratio(seen)}; {tuned.equality}"
     product = math.prod(one.comparison.ratio for one in tuned.kept if one.comparison)
-    return f"{product:.2f}×, as the product of what was kept; together it was not measured any more"
+    return f"{product:.2f}×, the product of the kept changes; there was no time to measure them together"
 
 
 def _stopped(tuned: Tuned) -> str:
-    words = {**STOPPED, "budget": "the time for all, --budget, was over"}
+    words = {**STOPPED, "budget": "the time limit (--budget) was reached"}
     return f"; {words[tuned.stopped]}" if tuned.stopped else ""

@@ -14,7 +14,7 @@ def run(files: Sequence[str], python: str | None) -> int:
     try:
         workers = read(files, interpreter(files[0], python).path)
     except OSError as error:
-        raise UsageError(f"{error.filename} cannot be read: {error.strerror}") from None
+        raise UsageError(f"cannot read {error.filename}: {error.strerror}") from None
     except (PlanError, Unreadable) as error:
         raise UsageError(str(error)) from None
     for line in table(workers):

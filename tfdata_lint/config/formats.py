@@ -5,16 +5,16 @@ from __future__ import annotations
 #: What each one is. The help, the settings and the documentation follow.
 FORMATS = {
     "full": "text with the code, the cost and the fix",
-    "concise": "text, a line for each finding",
+    "concise": "text, one line per finding",
     "json": "a list of objects",
-    "json-lines": "the same objects, one on each line",
+    "json-lines": "the same objects, one per line",
     "markdown": "a table, for a comment on a pull request",
     "sarif": "SARIF 2.1.0, for code scanning and editors",
     "github": "annotations of GitHub Actions",
     "gitlab": "a Code Quality report of GitLab",
     "azure": "log issues of Azure Pipelines",
-    "junit": "a JUnit report: a test for each finding",
-    "pylint": "lines such as flake8 and Ruff print for what reads Pylint",
+    "junit": "a JUnit report: one test per finding",
+    "pylint": "Pylint's text format, as Ruff and flake8 print it",
     "rdjson": "for reviewdog, with suggestions",
 }
 #: For people: what the run was like follows the findings.

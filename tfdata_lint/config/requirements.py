@@ -108,15 +108,29 @@ def _told(requirements: Iterable[Requirement]) -> Target | None:
 
 def requirement(text: str, where: str) -> Requirement | None:
     """`tensorflow[and-cuda]>=2.8,<3; python_version<"3.12"`, when it is one of TensorFlow."""
+    name, specifier = parts(text)
+    return _named(name, specifier, where)
+
+
+def parts(text: str) -> tuple[str, str]:
+    """The name and the versions of a requirement; both are empty where the text is none."""
     match = re.match(_REQUIREMENT, text)
-    return _named(match[1], match[2], where) if match else None
+    return (match[1], match[2]) if match else ("", "")
+
+
+def is_tensorflow(name: str) -> bool:
+    """Is a distribution of this name one of TensorFlow?"""
+    return _distribution(name) in _STABLE | _NIGHTLY
 
 
 def _named(name: str, specifier: str, where: str) -> Requirement | None:
-    distribution = re.sub(r"[-_.]+", "-", name).lower()
-    if distribution not in _STABLE and distribution not in _NIGHTLY:
+    if not is_tensorflow(name):
         return None
-    return Requirement(distribution, lowest(specifier) or highest(specifier), where)
+    return Requirement(_distribution(name), lowest(specifier) or highest(specifier), where)
+
+
+def _distribution(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def lowest(specifier: str) -> Version | None:

@@ -35,9 +35,9 @@ class Target(NamedTuple):
         version = int(match[1]), int(match[2])
         if version[0] > NEWEST[0]:
             known = "{}.{}".format(*NEWEST)
-            raise ValueError(f"not a TensorFlow version: {text!r} (there is none yet; the newest known one is {known})")
+            raise ValueError(f"not a TensorFlow version: {text!r} (the newest known version is {known})")
         return cls(version, origin, is_declared=True)
 
 
 #: What code means that only TensorFlow 1 runs. Nothing that rules know is older.
-LAST_OF_1 = Target((1, 15), "assumed, by idioms of TensorFlow 1")
+LAST_OF_1 = Target((1, 15), "assumed, because the code uses TensorFlow 1")

@@ -82,7 +82,7 @@ def _fix(data: bytes, unfixed: FileReport, settings: Settings, fixing: Fixing, p
     def wanted(source: Source) -> Iterator[Finding]:
         nonlocal target
         # What a fix leaves of the idioms of TensorFlow 1 does not make it code for another one.
-        target = source.notes[Target] = target or target_of(source, settings.target_for(source.path))
+        target = source.notes[Target] = target or target_of(source, settings.target_for(source.path, source))
         return filter(fixing.wants, findings_in(source, settings, project, fixing.sieves))
 
     settled = settle(data, path, wanted, project)

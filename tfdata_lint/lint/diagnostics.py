@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 #: Set to anything, it prints the traceback of an internal error.
 DEBUG = "TFDATA_LINT_DEBUG"
-REPAIR = "Repair it, or leave the file out with `exclude`"
+REPAIR = "Repair it, or exclude the file with `exclude`"
 #: The worst first.
 RANKS: dict[Severity, int] = {"error": 0, "warning": 1, "advice": 2}
 
@@ -226,34 +226,34 @@ def unread_rest(ending: Ending, steps: int, source: Source) -> Diagnostic:
 #: What is said of it: what was seen, what that means, what to do.
 _ENDINGS: dict[Limit, tuple[str, str, str]] = {
     "steps": (
-        "The file was read as far as here: its {:,} steps of analysis are used up",
-        "What comes after it was not checked, nor were the functions that nothing before it calls",
-        "Set `analysis-limit` higher, or split the file",
+        "The analysis of this file ends here: it has used its {:,} steps",
+        "Code after this line was not checked, nor functions that only that code calls",
+        "Raise `analysis-limit`, or split the file",
     ),
     "steps elsewhere": (
         "Functions of other files are not followed from here on: analysis limit ({:,} steps) reached",
         "Stages that they add are missing in the pipelines of this file",
-        "Set `analysis-limit` higher",
+        "Raise `analysis-limit`",
     ),
     "modules": (
-        "No more imported files are read from here on: too many of them lead to this one",
+        "No more imported files are read from here on: this file depends on too many",
         "Stages that their functions add are missing in the pipelines of this file",
-        "Set `analysis-limit` higher: more files are read then",
+        "Raise `analysis-limit`, so that more files are read",
     ),
     "size": (
-        "The file was read as far as here: it is too long for its {:,} steps of analysis",
-        "What comes after it was not checked",
-        "Set `analysis-limit` higher, or split the file",
+        "The analysis of this file ends here: the file is too long for {:,} steps",
+        "Code after this line was not checked",
+        "Raise `analysis-limit`, or split the file",
     ),
     "nesting": (
-        "What is nested most deeply here was not read",
-        "Pipelines in it were not checked",
+        "The most deeply nested code here was not read",
+        "Pipelines in that code were not checked",
         "Give the inner part a name of its own",
     ),
     "questions": (
-        "Not all was asked of the pipelines from here on: they part and meet too often for {:,} steps of analysis",
-        "Some rules have not judged them",
-        "Set `analysis-limit` higher, or split the file",
+        "Pipelines from here on were not fully checked: they branch and join too often for {:,} steps",
+        "Some rules did not check them",
+        "Raise `analysis-limit`, or split the file",
     ),
 }
 
@@ -271,7 +271,7 @@ def internal_error(what: str, path: str, error: Exception) -> Diagnostic:
 
 def unfixable(why: str, path: str) -> Diagnostic:
     """Fixes did not go well together, so that a file was left as it was."""
-    return _bug(f"{why}, so {path} was left as it was", "Its findings stand, and none of them was fixed", path)
+    return _bug(f"{why}, so {path} was not changed", "The findings remain, and none of them was fixed", path)
 
 
 def _bug(message: str, cost: str, path: str) -> Diagnostic:

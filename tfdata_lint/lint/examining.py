@@ -76,7 +76,7 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
     examined = Examined()
     rules = active_rules(settings, settings.ignored_in(source.path))
     active = frozenset(rule.code for rule in rules)
-    declared = settings.target_for(source.path)
+    declared = settings.target_for(source.path, source)
     failures: list[Diagnostic] = []
     findings: list[Finding] = []
     if source.tree is not None:
@@ -187,9 +187,15 @@ def _in_words_of(target: Target, finding: Finding) -> Finding:
     """A finding that advises names which its TensorFlow has."""
     if not target.below(2, 4) or _AUTOTUNE not in finding.advice or finding.code == "TFD701":
         return finding
-    old = _AUTOTUNE.replace("data.", "data.experimental.")
-    fix = finding.fix and finding.fix._replace(title=finding.fix.title.replace(_AUTOTUNE, old))
-    return finding._replace(advice=finding.advice.replace(_AUTOTUNE, old), fix=fix)
+
+    def said(text: str) -> str:
+        if target.below(1, 13):
+            # There is no AUTOTUNE at all.
+            return text.replace(f"prefetch({_AUTOTUNE})", "prefetch(1)").replace(_AUTOTUNE, "os.cpu_count()")
+        return text.replace(_AUTOTUNE, _AUTOTUNE.replace("data.", "data.experimental."))
+
+    fix = finding.fix and finding.fix._replace(title=said(finding.fix.title))
+    return finding._replace(advice=said(finding.advice), fix=fix)
 
 
 def _foreign_findings(rule: Entry, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -304,7 +310,7 @@ def _unused_suppressions(source: Source, active: frozenset[str], graph: Pipeline
         yield rule.finding(
             Span(source.path, unused.row, unused.column, unused.row, end),
             f"`{unused.text}`: {' and '.join(parts)}" if parts else f"`{unused.text}` suppresses nothing",
-            cost="It would hide the next finding here",
+            cost="The comment would hide a later finding here",
             advice=remove if parts else f"{remove}, or name a rule: `# tfdata-lint: ignore[TFD101]`",
             fix=Fix("safe", remove, edits=(edit,)),
         )

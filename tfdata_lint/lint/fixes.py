@@ -66,7 +66,7 @@ def settle(
             data = without_leftovers(passes[0].source, data, project) if passes else data
             return Settled(data, passes, problem=problem)
         if len(passes) == PASSES:
-            return Settled(original, refusal=f"{_rules(passes)} never came to an end")
+            return Settled(original, refusal=f"{_rules(passes)} never ended")
         passes.append(Pass(source, fixed))
         if data in seen:
             return Settled(original, refusal=f"{_rules(passes)} undo each other")

@@ -38,7 +38,7 @@ def time_limit(seconds: float) -> Iterator[None]:
 def checked(finding: Any, code: str) -> Finding:
     """What a rule yields, if it is a finding of that rule. Raises TypeError."""
     if not isinstance(finding, Finding):
-        raise TypeError(f"it yields {type(finding).__name__}, not Finding")
+        raise TypeError(f"it yields {type(finding).__name__} instead of Finding")
     wrong = [
         name
         for name, is_right in (

@@ -165,8 +165,8 @@ def content_of(file: File) -> bytes | Diagnostic:
 def beside(file: File) -> FileReport:
     """That a file could not be read which says something about others."""
     why = f"cannot read this file: {file.problem}"
-    cost = "Files were checked as if it were not there"
-    return unread(file, unreadable(why, Place(file.path, None, 1, 1, 1, 1), cost, advice="Repair it, or remove it"))
+    cost = "Other files were checked as if this file did not exist"
+    return unread(file, unreadable(why, Place(file.path, None, 1, 1, 1, 1), cost, advice="Repair or remove the file"))
 
 
 def unread(file: File, problem: Diagnostic) -> FileReport:

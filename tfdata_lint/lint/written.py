@@ -6,6 +6,7 @@ import os
 import re
 
 from tfdata_lint.config.settings.model import Settings
+from tfdata_lint.config.target import Target
 from tfdata_lint.lint.diagnostics import Diagnostic, Placer, position
 from tfdata_lint.lint.elsewhere import counting, of_finding
 from tfdata_lint.lint.examining import about_ends, examine, unsuppressed
@@ -36,7 +37,7 @@ def modules_in(source: Source) -> dict[str, Source]:
             in_pieces.add(path)
         elif not os.path.exists(path):
             # One that is written again is as it is in the end.
-            rows = CellRows(cell.number, 1, len(lines), cell.executed)
+            rows = CellRows(cell.number, 1, len(lines))
             text = "\n".join(["", *lines[1:]])
             found[path] = Source(path, "module", text, lines=lines, cells=[rows], shown=source.path)
     return {path: module for path, module in found.items() if path not in in_pieces}
@@ -45,6 +46,9 @@ def modules_in(source: Source) -> dict[str, Source]:
 def lint(source: Source, modules: dict[str, Source], settings: Settings, project: Project) -> FileReport:
     """Lint a notebook with the modules that it writes."""
     project = Project(project.sources.with_written(modules))
+    if (declared := settings.target_for(source.path, source)).is_declared:
+        for module in modules.values():
+            module.notes[Target] = declared
     together = [source, *modules.values()]
     examined = [(one, examine(one, settings, project)) for one in together]
     known: list[Finding] = []

@@ -14,17 +14,10 @@ from tfdata_lint.lint.diagnostics import Diagnostic, PlacedEdit, PlacedFix, Plac
 from tfdata_lint.lsp import convert
 from tfdata_lint.lsp.analysis import Analysis, Analyst
 from tfdata_lint.lsp.documents import Document, range_of
+from tfdata_lint.lsp.greeting import EXPLAIN, FIX_ALL, NOTEBOOK_FIX_ALL, QUICK_FIX
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.source.module import load
 from tfdata_lint.source.visible import visible
-
-QUICK_FIX = str(types.CodeActionKind.QuickFix.value)
-FIX_ALL = "source.fixAll.tfdata-lint"
-#: A plain `source.fixAll` on a cell would fix all cells once for each of them.
-NOTEBOOK_FIX_ALL = "notebook.source.fixAll.tfdata-lint"
-KINDS = (QUICK_FIX, FIX_ALL, NOTEBOOK_FIX_ALL)
-
-EXPLAIN = "tfdata-lint.explain"
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,6 +161,9 @@ class Documents(Workspace):
         if not isinstance(buffer, Buffer):
             return None
         text, path = buffer.text, path_of(uri)
+        if path.endswith(".toml"):
+            # Editors that open settings get links in them.
+            return None
         if path.endswith(".ipynb"):
             # The JSON of one has no place for a finding. JupyterLab sends the code of all cells as one text.
             if text.language != "python":

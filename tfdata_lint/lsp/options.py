@@ -13,8 +13,6 @@ from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.config.settings.values import nearest, selector_problem
 from tfdata_lint.config.target import Target
 
-SECTION = "tfdata-lint"
-
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -86,11 +84,6 @@ def _problem(name: str, value: Any) -> str:
 
 
 _KINDS = {bool: "true or false", int: "a number of milliseconds", str: "a string"}
-
-
-def section(raw: Any) -> Any:
-    """Settings, with or without the name of their section around them."""
-    return raw.get(SECTION, raw) if isinstance(raw, dict) else raw
 
 
 class Folders:

@@ -13,6 +13,7 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from tfdata_lint.lsp.documents import Documents
 from tfdata_lint.lsp.frames import Broken
+from tfdata_lint.lsp.greeting import position_encoding
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
@@ -27,25 +28,29 @@ if TYPE_CHECKING:
 
         def leave(self, code: int) -> None: ...
 
+        def refuse(self, problem: str) -> None: ...
+
 
 class Protocol(LanguageServerProtocol):
     """Answers every request, once."""
 
     _server: _Server
+    answered: int | str | None = None
+    """The number of an `initialize` that the client has an answer to already."""
 
     def receive(self, body: bytes) -> None:
         """Handle a message. Raises `Broken` where nobody can be answered."""
         try:
             message = json.loads(body)
         except (ValueError, RecursionError) as error:
-            raise Broken(f"a message that is no JSON: {error}") from None
+            raise Broken(f"a message that is not JSON: {error}") from None
         if isinstance(message, list):
             for one in message:
                 if isinstance(one, dict) and _is_request(one):
                     self._refuse(one["id"], JsonRpcInvalidRequest("batches are not supported"))
             raise Broken("a batch of messages, which the protocol does not have")
         if not isinstance(message, dict):
-            raise Broken("a message that is no object")
+            raise Broken("a message that is not an object")
         try:
             self._handle(message)
         except JsonRpcException as error:
@@ -83,6 +88,14 @@ class Protocol(LanguageServerProtocol):
             raise JsonRpcInvalidRequest(f"{method} is a notification: it has no `id`")
         self.handle_message(structured)
 
+    def _send_response(self, msg_id: Any, result: Any = None, error: Any = None) -> None:
+        if self.answered is None or (type(msg_id), msg_id) != (type(self.answered), self.answered):
+            super()._send_response(msg_id, result, error)
+            return
+        self.answered = None
+        if error is not None:
+            self._server.refuse(f"an `initialize` that means nothing: {error.message}")
+
     def _refuse(self, request: int | str, error: JsonRpcException) -> None:
         self._send_response(request, error=error.to_response_error())
 
@@ -94,7 +107,10 @@ class Protocol(LanguageServerProtocol):
             # All pages that a browser has of JupyterLab share a server, and each of them begins with this.
             self._workspace = before
         else:
-            encoding = result.capabilities.position_encoding
+            # As a client was told by `greeting`, whatever this pygls chooses.
+            general = params.capabilities.general
+            encoding = position_encoding(general and general.position_encodings)
+            result.capabilities.position_encoding = encoding
             self._workspace = Documents(self.workspace.root_uri, position_encoding=encoding)
             for folder in params.workspace_folders or ():
                 self._workspace.add_folder(folder)

@@ -16,19 +16,19 @@ def remarks(graph: PipelineGraph, stage: Stage) -> Iterator[str]:
     elif stage.op == "interleave":
         yield from _interleave(stage)
     elif stage.op in ("batch", "padded_batch"):
-        yield "TensorFlow 2.8 and later copy the elements of a batch in parallel where it holds at least 1 MiB."
+        yield "TensorFlow 2.8 and later copy the elements of a batch in parallel if the batch has at least 1 MiB."
     elif stage.op == "shuffle":
-        yield "The buffer is filled before the first element comes out, and stays in memory."
+        yield "The buffer fills before the first element is returned, and stays in memory."
         if stage.literal("reshuffle_each_iteration") in (None, True):
             yield "Every epoch has a new order, also with a seed."
     elif stage.op == "cache":
         where = "in files" if stage.has("filename") else "in memory"
-        yield f"The first complete epoch fills the cache {where}; what comes before it does not run again."
+        yield f"The first complete epoch fills the cache {where}; the stages before it do not run again."
     elif stage.op == "prefetch":
         size = stage.literal("buffer_size")
         yield (
-            "A thread of its own works ahead of the consumer"
-            + (", as far as the runtime finds useful." if size == AUTOTUNE else ".")
+            "A background thread works ahead of the consumer"
+            + (", as far as TensorFlow finds useful." if size == AUTOTUNE else ".")
         )
     if any(other.op == "cache" for other in graph.downstream(stage)):
         yield "A later `cache` keeps its results: it runs in the first epoch only."
@@ -45,20 +45,22 @@ def _map(stage: Stage) -> str:
     if calls == 1:
         return "One call at a time: `num_parallel_calls=1` switches the runtime's own parallelism off."
     if stage.nested_in is not None:
-        return f"One call at a time: inside `{stage.nested_in.op}` the runtime parallelises no `map` by itself."
+        return f"One call at a time: inside `{stage.nested_in.op}`  TensorFlow does not parallelize a `map` by itself."
     effect = stage.function.stateful if stage.function else None
     if effect is not None:
-        return f"One call at a time: `{effect.what}` is stateful, so the runtime does not parallelise it by itself."
+        return f"One call at a time: `{effect.what}` is stateful, so TensorFlow does not parallelize it by itself."
     if stage.function and stage.function.is_stateless:
-        return "Stateless: TensorFlow 2.7 and later run it in parallel by themselves."
-    return "TensorFlow 2.7 and later run it in parallel by themselves if all of its function is stateless."
+        return "Stateless: TensorFlow 2.7 and later parallelize it by themselves."
+    return "TensorFlow 2.7 and later parallelize it by themselves if its whole function is stateless."
 
 
 def _interleave(stage: Stage) -> Iterator[str]:
     if not stage.is_parallel:
-        yield "One element at a time: the runtime does not parallelise `interleave` by itself."
+        yield "One element at a time: TensorFlow does not parallelize `interleave` by itself."
     if not stage.has("cycle_length"):
-        yield "Without `cycle_length` the number of inputs read in turn, and so the order, depends on the machine."
+        yield (
+            "Without `cycle_length`, the number of inputs read in turn depends on the machine, and so does the order."
+        )
 
 
 def _fusion(graph: PipelineGraph, stage: Stage) -> Iterator[str]:
@@ -79,4 +81,4 @@ def _end(graph: PipelineGraph, stage: Stage) -> Iterator[str]:
     if any(consumer.kind == "for" and consumer.context.in_tf_function for consumer in consumers):
         yield "The loop over it in a `tf.function` waits for every element: no prefetch is added there."
     elif consumers:
-        yield "TensorFlow 2.11 and later append a `prefetch(AUTOTUNE)` where the pipeline does not work ahead already."
+        yield "TensorFlow 2.11 and later append a `prefetch(AUTOTUNE)` unless the pipeline already works ahead."

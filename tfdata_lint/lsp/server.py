@@ -9,13 +9,14 @@ from lsprotocol import types
 from tfdata_lint import rules
 from tfdata_lint.lsp import actions, convert, verify, views, workspace
 from tfdata_lint.lsp.documents import path_of
-from tfdata_lint.lsp.options import SECTION
+from tfdata_lint.lsp.greeting import EXPLAIN, KINDS, QUICK_FIX, SECTION, VERIFY, can_verify
+from tfdata_lint.lsp.links import links
 from tfdata_lint.lsp.session import Session
 from tfdata_lint.lsp.state import Server
 
 #: Without alternatives in braces, which not every client can read.
 _WATCHED = (
-    "**/*.py", "**/*.pyi", "**/pyproject.toml", "**/*tfdata-lint.toml",
+    "**/*.py", "**/*.pyi", "**/*.toml",
     "**/requirements*.txt", "**/setup.cfg", "**/environment*.yml", "**/*.lock",
     "**/*tfdata-lint-evidence.json", "**/*.tfdata.json",
 )  # fmt: skip
@@ -151,14 +152,14 @@ async def workspace_diagnostic(ls: Server, params: types.WorkspaceDiagnosticPara
     return types.WorkspaceDiagnosticReport(list(reports.values()))
 
 
-@server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(list(actions.KINDS), resolve_provider=True))
+@server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(list(KINDS), resolve_provider=True))
 async def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
     analysis = await ls.analysis(params.text_document.uri)
     if analysis is None:
         return []
     only = None if params.context.only is None else tuple(str(_value(kind)) for kind in params.context.only)
     asked = actions.Asked(params.text_document.uri, params.range, only)
-    if asked.wants(actions.QUICK_FIX):
+    if asked.wants(QUICK_FIX):
         analysis = await ls.analyst.with_edits(analysis)
     offered = list(actions.offered(analysis, asked, ls.writer, ls.locate))
     if ls.resolves:
@@ -173,7 +174,7 @@ async def resolve_code_action(ls: Server, action: types.CodeAction) -> types.Cod
     return await actions.resolved(action, analysis, ls.analyst, ls.writer) if analysis else action
 
 
-@server.command(actions.EXPLAIN)
+@server.command(EXPLAIN)
 async def explain(ls: Server, code: str) -> None:
     window = ls.client_capabilities.window
     if not (known := rules.rule(code)):
@@ -181,7 +182,7 @@ async def explain(ls: Server, code: str) -> None:
     elif (page := convert.page_uri(known.code)) and window and window.show_document and window.show_document.support:
         await ls.window_show_document_async(types.ShowDocumentParams(page))
     else:
-        ls.show(f"{known.code} {known.name}: {known.summary} (`tfdata-lint rule {known.code}` tells more)")
+        ls.show(f"{known.code} {known.name}: {known.summary} (`tfdata-lint rule {known.code}` explains it)")
 
 
 # ── pipelines ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -213,6 +214,12 @@ async def document_symbol(ls: Server, params: types.DocumentSymbolParams) -> lis
     return list(view.symbols(params.text_document.uri)) if view else []
 
 
+@server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
+def document_link(ls: Server, params: types.DocumentLinkParams) -> list[types.DocumentLink]:
+    text = ls.documents.text(params.text_document.uri)
+    return list(links(text)) if text else []
+
+
 async def code_lens(ls: Server, params: types.CodeLensParams) -> list[types.CodeLens]:
     uri = params.text_document.uri
     if not ls.folders.options(path_of(ls.documents.owner(uri))).code_lens:
@@ -226,9 +233,9 @@ async def verify_pipeline(ls: Server, uri: str, definition: str) -> None:
     await verify.verify(ls, uri, definition)
 
 
-if verify.is_available():
+if can_verify():
     server.feature(types.TEXT_DOCUMENT_CODE_LENS)(code_lens)
-    server.command(views.VERIFY)(verify_pipeline)
+    server.command(VERIFY)(verify_pipeline)
 
 
 def _value(kind: Any) -> Any:

@@ -12,35 +12,35 @@ from contextlib import suppress
 from typing import Any, BinaryIO
 
 from tfdata_lint.lsp.frames import Broken, Frames
+from tfdata_lint.lsp.greeting import CHUNK, Greeting
 from tfdata_lint.lsp.state import Server
 from tfdata_lint.lsp.watching import hung_up, in_background, outlived
 
-_CHUNK = 65_536
 #: What is still under way has so long to end by itself, in seconds.
 _GRACE = 2.0
 
 
-def over_pipes(server: Server, source: int, target: BinaryIO) -> int:
-    """Serve the client at a descriptor and a file. The exit code of the server."""
-    for descriptor in (source, target.fileno()):
-        with suppress(OSError):
-            os.set_blocking(descriptor, True)
+def over_pipes(server: Server, source: int, target: BinaryIO, greeting: Greeting) -> int:
+    """Serve the client at a descriptor and a file, which was greeted there. The exit code of the server."""
 
     async def serve(leave: Leave) -> None:
         # Without somebody who reads it, what is still to come is in vain.
         in_background(hung_up, target.fileno(), leave)
         # It may be full of what is not read while nobody reads what is written.
         in_background(hung_up, source, leave.in_time)
+        in_background(lambda _: greeting.is_alone.wait(), source, leave)
         server.watch = lambda process: in_background(outlived, process, leave)
         loop, thread = asyncio.get_running_loop(), ThreadPoolExecutor(1)
 
         def read() -> bytes:
             with suppress(OSError):
-                if data := os.read(source, _CHUNK):
+                if data := os.read(source, CHUNK):
                     return data
             return b""
 
-        await converse(server, lambda: loop.run_in_executor(thread, read), _Writer(target, leave))
+        received = await loop.run_in_executor(thread, greeting.received)
+        server.protocol.answered = greeting.answered
+        await converse(server, lambda: loop.run_in_executor(thread, read), _Writer(target, leave), received)
 
     return _run(server, serve)
 
@@ -69,7 +69,7 @@ def over_tcp(server: Server, host: str, port: int) -> int:
             with suppress(OSError):
                 # Who does not read is not read.
                 await writer.drain()
-                return await reader.read(_CHUNK)
+                return await reader.read(CHUNK)
             return b""
 
         await converse(server, read, writer)
@@ -77,11 +77,12 @@ def over_tcp(server: Server, host: str, port: int) -> int:
     return _run(server, serve)
 
 
-async def converse(server: Server, read: Callable[[], Awaitable[bytes]], writer: Any) -> None:
-    """Handle all that a client sends."""
+async def converse(server: Server, read: Callable[[], Awaitable[bytes]], writer: Any, received: bytes = b"") -> None:
+    """Handle all that a client sends, and what was received before."""
     server.protocol.set_writer(writer)
     frames = Frames()
-    while data := await read():
+    while data := received or await read():
+        received = b""
         for body in frames.feed(data):
             try:
                 if isinstance(body, Broken):

@@ -21,7 +21,8 @@ from tfdata_lint.lint.reports import FileReport
 from tfdata_lint.lsp import actions, convert, views
 from tfdata_lint.lsp.analysis import Analysis, Analyst
 from tfdata_lint.lsp.documents import Document, Documents
-from tfdata_lint.lsp.options import SECTION, Folders, Options, section
+from tfdata_lint.lsp.greeting import SECTION, section
+from tfdata_lint.lsp.options import Folders, Options
 from tfdata_lint.lsp.others import Others
 from tfdata_lint.lsp.protocol import Protocol
 from tfdata_lint.lsp.session import Session
@@ -349,4 +350,4 @@ class Server(LanguageServer):
 
     def refuse(self, problem: str) -> None:
         """The client has sent something that cannot be answered."""
-        self.log(f"tfdata-lint passed over {problem}", types.MessageType.Error)
+        self.log(f"tfdata-lint ignored {problem}", types.MessageType.Error)

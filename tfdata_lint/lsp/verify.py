@@ -10,7 +10,6 @@ import uuid
 from codecs import BOM_UTF8
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -29,10 +28,6 @@ RUN = "Execute it"
 #: What a message box can hold.
 _LONGEST = 2_000
 _PROGRESS = "  … "
-
-
-def is_available() -> bool:
-    return find_spec("tfdata_lint.verify") is not None
 
 
 async def verify(ls: Server, uri: str, definition: str) -> None:

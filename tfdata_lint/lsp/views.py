@@ -9,9 +9,9 @@ from lsprotocol import types
 
 from tfdata_lint import rules
 from tfdata_lint.lint.diagnostics import Diagnostic, Placer
-from tfdata_lint.lsp.actions import EXPLAIN
 from tfdata_lint.lsp.analysis import Analysis
 from tfdata_lint.lsp.documents import Document, range_of
+from tfdata_lint.lsp.greeting import EXPLAIN, VERIFY
 from tfdata_lint.lsp.runtime import remarks
 from tfdata_lint.output.escapes import markdown_block, markdown_span, markdown_text
 from tfdata_lint.output.pipelines import pipelines
@@ -24,8 +24,6 @@ from tfdata_lint.pipeline.nouns.text import flags, one_line
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.visible import visible
 
-#: The command of the lens.
-VERIFY = "tfdata-lint.verify"
 _CODE = re.compile(r"\b[A-Z]+\d+\b", re.IGNORECASE)
 #: Characters of what was measured that stand beside the code.
 _GLANCE = 100

@@ -58,19 +58,22 @@ def outlived(process: int) -> bool:
         kernel.WaitForSingleObject.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
         handle = kernel.OpenProcess(0x0010_0000, False, process)
         return bool(handle) and kernel.WaitForSingleObject(handle, 0xFFFF_FFFF) == 0
-    if not _is_there(process):
+    if not is_there(process):
         return False
     if sys.platform == "linux":
         with suppress(OSError):
             poller = select.poll()
             poller.register(os.pidfd_open(process), select.POLLIN)
             return bool(poller.poll())
-    while _is_there(process):
+    while is_there(process):
         time.sleep(_EVERY)
     return True
 
 
-def _is_there(process: int) -> bool:
+def is_there(process: int) -> bool:
+    """Return whether a process runs, where the system tells that without a signal to it."""
+    if sys.platform == "win32":
+        return False
     try:
         os.kill(process, 0)
     except ProcessLookupError:

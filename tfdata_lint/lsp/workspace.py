@@ -14,7 +14,7 @@ from tfdata_lint.lint.diagnostics import Diagnostic
 from tfdata_lint.lint.reports import FileReport
 from tfdata_lint.lsp import convert
 from tfdata_lint.lsp.analysis import Analysis
-from tfdata_lint.source.discovery import discover
+from tfdata_lint.run.files import discover
 
 if TYPE_CHECKING:
     from tfdata_lint.lsp.state import Server
@@ -71,7 +71,5 @@ def _report(ls: Server, analysis: Analysis, answered: dict[str, str]) -> Iterato
 
 
 def _files(folder: str, settings: Settings) -> list[str]:
-    found = discover(
-        [folder], exclude=settings.exclude, extend_exclude=settings.extend_exclude, root=settings.root or None
-    )
-    return [file.path for file in found if file.path.endswith((".py", ".pyi")) and not file.problem]
+    found = discover([folder], settings._replace(respect_gitignore=True, force_exclude=False))
+    return [file.path for file in found if not file.path.endswith(".ipynb") and not file.problem]

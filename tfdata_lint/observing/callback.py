@@ -50,7 +50,7 @@ def callback(keras: Any, seconds: float, save: str | os.PathLike[str] | None, sh
                     dataset = _dataset_of(sys._getframe(2), method)
                     self._watch = session.watch(dataset, method, places.user_frames()) if dataset is not None else None
                 if self._watch is None and not session.problem:
-                    session.problem = f"what {method} was given is no tf.data.Dataset"
+                    session.problem = f"the argument of {method} is not a tf.data.Dataset"
 
         def _step(self, kind: str, batch: int) -> None:
             if kind != self._kind or self._watch is None or self._watch.done:

@@ -28,7 +28,12 @@ def cells() -> dict[str, str]:
     if not isinstance(known, dict):
         return {}
     in_order = sorted(known.items(), key=lambda item: item[1])
-    return {os.path.realpath(name): f"{CELL}{number}]" for name, number in in_order}
+    return {os.path.realpath(name): name_of(number) for name, number in in_order}
+
+
+def name_of(number: int) -> str:
+    """What a cell is called by the number of its execution: where it stands in the notebook no kernel knows."""
+    return f"{CELL}{number}]"
 
 
 def texts() -> dict[str, str]:
@@ -38,12 +43,13 @@ def texts() -> dict[str, str]:
 
 
 def notebook() -> str:
-    """All cells that were executed, the one that is being executed the last, as a notebook is written."""
-    inputs = shell().history_manager.input_hist_raw
+    """All cells that were executed, the one that is being executed the last, as a notebook is written.
+
+    The number of a cell in it is that of its execution.
+    """
     written = [
         {"cell_type": "code", "execution_count": number, "metadata": {}, "outputs": [], "source": text}
-        for number, text in enumerate(inputs)
-        if text
+        for number, text in enumerate(shell().history_manager.input_hist_raw[1:], 1)
     ]
     return json.dumps({"cells": written, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
 

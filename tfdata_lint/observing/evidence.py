@@ -18,7 +18,7 @@ from tfdata_lint.verify.nodes import shares_of
 
 FORMAT = 1
 NAME = "run.tfdata.json"
-#: So cells of a notebook are called, as Jupyter numbers them and findings name them: `In [3]`.
+#: So cells are called in a running kernel, which knows no other number of them: `In [3]`.
 CELL = "In ["
 MadeBy = Literal["observe", "callback", "profile", "verify"]
 

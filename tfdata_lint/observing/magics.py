@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfdata_lint.observing import cells
 from tfdata_lint.observing.api import SECONDS, profile
 from tfdata_lint.observing.evidence import NAME
+
+if TYPE_CHECKING:
+    from tfdata_lint.lint.diagnostics import Diagnostic
+    from tfdata_lint.source.places import Place
 
 _NOTEBOOK = "notebook.ipynb"
 _USAGE = "%tfdata_profile takes [--seconds N] [--step-ms MS] and an expression that is a tf.data.Dataset"
@@ -37,9 +41,19 @@ def findings(text: str) -> str:
     path = os.path.join(os.getcwd(), _NOTEBOOK)
     last = read(text)[-1].number
     report = lint_source(text, path, Configuration().for_file(path))
-    own = [diagnostic for diagnostic in report.diagnostics if diagnostic.place.cell == last]
+    own = [_in_session(found) for found in report.diagnostics if found.place.cell == last]
     written = Text(color=True)
-    return "\n".join(written.render(*one) for one in joined(own)).replace(f"{path}:", "")
+    return "\n".join(written.render(*one) for one in joined(own))
+
+
+def _in_session(found: Diagnostic) -> Diagnostic:
+    """As a kernel knows its cells: as files that are called by the number of their execution."""
+
+    def moved(place: Place) -> Place:
+        return place if place.cell is None else place._replace(path=cells.name_of(place.cell), cell=None)
+
+    related = tuple(other._replace(place=moved(other.place)) for other in found.related)
+    return found._replace(place=moved(found.place), related=related)
 
 
 def _lint(line: str, cell: str) -> None:
@@ -50,7 +64,7 @@ def _lint(line: str, cell: str) -> None:
     try:
         said = findings(cells.notebook())
     except Exception as error:
-        said = f"tfdata-lint: the cell could not be linted: {type(error).__name__}: {error}"
+        said = f"tfdata-lint: cannot lint the cell: {type(error).__name__}: {error}"
     sys.stdout.write(f"{said or 'tfdata-lint: nothing found in this cell'}\n")
     sys.stdout.flush()
     if not options:

@@ -62,7 +62,7 @@ class Observation:
         pipelines = tuple(pipeline(report, stages) for report in reports)
         detail = session.problem
         if not detail and not pipelines:
-            detail = "no dataset was consumed by the thread that observes"
+            detail = "the observed thread consumed no dataset"
         self.run = Run(
             target=Target("script", _WHAT[self.made_by]),
             interpreter="",
@@ -121,7 +121,7 @@ class Observation:
 
     def _run(self) -> Run:
         if self.run is None:
-            raise ValueError("nothing is observed yet: it is not over")
+            raise ValueError("nothing is observed yet: the observation is still running")
         return self.run
 
 

@@ -207,7 +207,7 @@ class Session:
         began = time.perf_counter()
         with _lock:
             if _current is not None and _current.is_on:
-                self.problem = "something else observes already, in this process"
+                self.problem = "another observation is already active in this process"
                 return
             _current = self
         try:
@@ -224,7 +224,7 @@ class Session:
     def _begin(self, patching: bool) -> None:
         global _recorder
         if _UNDER_VERIFY in sys.modules:
-            raise Unsupported("it runs under --verify, which observes it")
+            raise Unsupported("the code runs under --verify, which already observes it")
         importlib.import_module("tensorflow")
         if not any(name in sys.modules for name in _KERAS):
             # Its `fit` is to be patched before the code imports it.

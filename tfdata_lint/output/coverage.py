@@ -37,17 +37,20 @@ class Total(NamedTuple):
 
     def __str__(self) -> str:
         if not self.calls:
-            return "There are no calls of dataset operations."
+            return "There are no tf.data calls."
         share = f"{self.seen / self.calls:.1%}"
-        parts = [f"{self.seen:,} of {self.calls:,} calls of dataset operations stand in pipelines ({share})."]
+        parts = [f"{self.seen:,} of {self.calls:,} tf.data calls were recovered in pipelines ({share})."]
         own = {reason: count for reason, count in self.lost.items() if reason in OF_THE_CODE}
         ours = {reason: count for reason, count in self.lost.items() if reason not in OF_THE_CODE}
         if own:
-            parts.append(f"{sum(own.values()):,} cannot be seen from here: {_listed(own)}.")
+            parts.append(f"{sum(own.values()):,} cannot be followed from here: {_listed(own)}.")
         if ours:
             parts.append(f"{sum(ours.values()):,} are lost: {_listed(ours)}.")
         if self.maybe:
-            parts.append(f"{sum(self.maybe.values()):,} more have such a name and may be something else.")
+            parts.append(
+                f"{sum(self.maybe.values()):,} more calls have the name of a tf.data operation and may be something"
+                " else."
+            )
         return "\n".join(parts)
 
 

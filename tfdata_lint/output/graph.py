@@ -21,6 +21,7 @@ from tfdata_lint.pipeline.nouns.saving import Saving, saving
 from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Argument, Dataset, Join, MappedFunction, Stage, tips
 from tfdata_lint.pipeline.nouns.text import Layout, branch_text, conditions_text, flags, one_line
 from tfdata_lint.pipeline.nouns.values import Constant, Function, Value
+from tfdata_lint.source.places import cell_name
 from tfdata_lint.source.visible import json_text, visible
 
 if TYPE_CHECKING:
@@ -186,7 +187,7 @@ def _stage_lines(
     head = f"{indent}{paint.name(stage.op)}"
     pad = " " * max(1, 26 - len(indent) - len(stage.op))
     row = source.location(stage.span.row, 0)
-    place = f"{row.row}" if row.cell is None else f"{row.cell}:{row.row}"
+    place = ":".join(filter(None, (cell_name(row.cell), f"{row.row}")))
     if is_again:
         yield f"{head}{pad}{paint.dim(f'{place:>5}')}  {paint.dim('as above')}"
         return
@@ -232,7 +233,7 @@ def _function_facts(function: MappedFunction) -> Iterator[str]:
         word = "draws" if effect.kind.endswith(("random", "layer", "generator")) else "calls"
         yield visible(f"{word} {effect.what}")
     if not function.resolved:
-        yield "(not all of it is seen)"
+        yield "(incomplete)"
 
 
 def arguments_text(source: Source, stage: Stage) -> Iterator[tuple[str, str]]:

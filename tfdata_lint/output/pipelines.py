@@ -75,11 +75,7 @@ def place_text(source: Source, span: Span) -> str:
     if span.file != source.path:
         return f"line {span.row} of {visible(beside(source, span.file))}"
     location = source.location(span.row, 0)
-    return (
-        f"line {location.row}"
-        if location.cell is None
-        else f"{cell_name(location.cell, location.executed)}, line {location.row}"
-    )
+    return ", ".join(filter(None, (cell_name(location.cell), f"line {location.row}")))
 
 
 def beside(source: Source, file: str) -> str:

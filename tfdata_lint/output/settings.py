@@ -12,7 +12,7 @@ from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.project.eras import target_of
 from tfdata_lint.source import content, module
-from tfdata_lint.source.discovery import DEFAULT_EXCLUDES
+from tfdata_lint.source.discovery import DEFAULT_EXCLUDES, SUFFIXES
 from tfdata_lint.source.visible import json_text, visible
 
 
@@ -41,23 +41,29 @@ def _rows(configuration: Configuration, path: str) -> Iterator[_Row]:
             yield _Row(key.name, str(target), dict(settings.origins).get(key.field, target.origin))
         else:
             yield _Row(key.name, _plain(key, settings), dict(settings.origins).get(key.field, "default"))
+        for shown, inherited in own.inherited:
+            if given := getattr(inherited, key.field, None):
+                yield _Row(key.name, given, shown)
         if given := getattr(own.command_line, key.field, None):
-            yield _Row(key.name, given, option_of(key.field))
+            option = option_of(key.field)
+            if key.kind == "ignores" and dict(own.origins).get(key.field) != option:
+                option = f"--extend-{key.name}"
+            yield _Row(key.name, dict(given) if key.kind == "ignores" else given, option)
 
 
 def _target(path: str, settings: Settings) -> Target:
     """What holds for a file; for a folder nobody reads code."""
-    declared = settings.target_for(path)
     try:
-        return target_of(module.load(content.read(path), path), declared)
+        source = module.load(content.read(path), path)
     except OSError:
-        return declared
+        return settings.target_for(path)
+    return target_of(source, settings.target_for(path, source))
 
 
 def _plain(key: Key, settings: Settings) -> Any:
     value = getattr(settings, key.field)
-    if key.name == "exclude" and value is None:
-        return DEFAULT_EXCLUDES
+    if value is None and key.name in ("include", "exclude"):
+        return DEFAULT_EXCLUDES if key.name == "exclude" else tuple(f"*{suffix}" for suffix in SUFFIXES)
     if key.kind == "arguments":
         return {name: json.loads(argument) for name, argument in value}
     return dict(value) if key.kind == "ignores" else value

@@ -56,18 +56,20 @@ def assumed(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
         f"{counted(Counter({severity: count}))} would have severity {turns[severity]}"
         for severity, count in sorted(by_severity.items())
     ]
-    yield (f"Assumed TensorFlow {versions}, as no version is declared: {', '.join(parts)} (set `target-tensorflow`).")
+    yield (
+        f"Assumed TensorFlow {versions}, because no version is declared: {', '.join(parts)} (set `target-tensorflow`)."
+    )
 
 
 def measured(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
     """How many findings are folded by what was measured, and of how many that is out of date."""
     kinds = Counter("folded" if is_folded(d) else d.evidence.kind for d in diagnostics if d.evidence)
     if count := kinds["folded"]:
-        gains = "1 of them is folded: it was measured that it gains" if count == 1 else ""
-        gains = gains or f"{count} of them are folded: it was measured that they gain"
+        gains = "1 of them is folded: measurements show that it gains" if count == 1 else ""
+        gains = gains or f"{count} of them are folded: measurements show that they gain"
         yield f"{gains} nothing (`--no-evidence` shows {'it' if count == 1 else 'them'})."
     if count := kinds["stale"]:
-        what = f"What was measured of {_count(count, 'finding')} is out of date"
+        what = f"The measurements of {_count(count, 'finding')} are out of date"
         yield f"{what} (`--verify` with `--ledger` measures again)."
 
 

@@ -31,7 +31,7 @@ class Arguments(Edits):
             elif any(part is given.node for part in (*call.args, *(keyword.value for keyword in call.keywords))):
                 self.replace(given.node, value)
             else:
-                self.refuse(f"`{name}` is set in another place")
+                self.refuse(f"`{name}` is set elsewhere")
         if new:
             self.add_arguments(call, *new)
 
@@ -54,7 +54,7 @@ class Arguments(Edits):
         )
         starred = [argument for argument in call.args if isinstance(argument, ast.Starred)]
         if starred or any(keyword.arg is None for keyword in call.keywords):
-            self.refuse("not all arguments are seen")
+            self.refuse("not all arguments are known")
             return
         if len(arguments) == 1 and isinstance(arguments[0], ast.GeneratorExp):
             self.refuse("its only argument is a generator expression")

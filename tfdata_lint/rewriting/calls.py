@@ -54,7 +54,7 @@ class OldCall:
         if apply is not None and isinstance(apply.func, ast.Attribute):
             self._place = end(apply.func) - len(apply.func.attr)
             if code[end(apply.func)] != "(" or apply.keywords or len(apply.args) > 1:
-                draft.refuse("it is not called directly inside `.apply(…)`")
+                draft.refuse("the call is not directly inside `.apply(…)`")
 
     @property
     def arguments(self) -> list[Argument]:
@@ -71,7 +71,7 @@ class OldCall:
                 found[name] = value
         required = {name for name in parameters.split() if not name.endswith("=")}
         if len(found) < len(self._given) or not required <= found.keys():
-            self.draft.refuse("not all of its arguments are seen")
+            self.draft.refuse("not all of its arguments are known")
         elif any(isinstance(part, _BOUND) for part in walk(self.call)):
             self.draft.refuse("an argument assigns a name")
         else:
@@ -94,10 +94,10 @@ class OldCall:
         values = [value for value in (receiver, *(argument.old for argument in arguments)) if value is not None]
         starts = [self.syntax.start(value) for value in values if _acts(value)]
         if starts != sorted(starts):
-            self.draft.refuse("its arguments may do something, which would happen in another order")
+            self.draft.refuse("its arguments may have effects, whose order would change")
         kept = {id(argument.old): not argument.text for argument in arguments or [Argument(old=receiver)]}
         if self._loses_comments(kept):
-            self.draft.refuse("a comment stands in the way")
+            self.draft.refuse("a comment is in the way")
         name, is_habit = self._assigned(values) if len(links) > 1 else ("", False)
         end = self.syntax.line(self._end)[1] if name else self._end
         self.draft.put(self._place, end, lambda: self._written(links, receiver, name, is_habit, end))
@@ -106,7 +106,7 @@ class OldCall:
         """Its first argument gets the method: `f(dataset, path)` becomes `dataset.f(path)`."""
         number = next((n for n, given in enumerate(self._given) if _name(given) in ("", None, parameter)), None)
         if number is None or _name(self._given[number]) is None:
-            self.draft.refuse("not all of its arguments are seen")
+            self.draft.refuse("not all of its arguments are known")
         else:
             others = [argument for n, argument in enumerate(self.arguments) if n != number]
             self.write((name, others), receiver=self._values[number])

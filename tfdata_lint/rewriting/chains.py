@@ -25,7 +25,7 @@ class Chains(Arguments):
         """Write one more stage behind the last one: `.link` in its chain, or a statement of its own."""
         node = stage.node
         if not isinstance(node, (ast.Call, ast.Name, ast.Attribute, ast.Subscript)) or not self.can_edit(node):
-            self.refuse("the end of the pipeline cannot be extended where it stands")
+            self.refuse("the pipeline cannot be extended at its end")
             return
         if (name := link.partition("(")[0]) in self.graph.overridden:
             self.refuse(f"a class of the project has a `{name}` of its own")
@@ -122,7 +122,7 @@ class Chains(Arguments):
         if block is None or not name or assigned_value(block.statement, name) is not call:
             self.put(self.syntax.end(call.func.value), self.syntax.end(call), "")
         elif (end := self.end_of_rows(block.statement)) is None or len(block.statements) == 1:
-            self.refuse("the statement cannot be deleted where it stands")
+            self.refuse("the statement cannot be deleted in its place")
         else:
             start, _ = self.syntax.line(self.syntax.start(block.statement))
             self.put(start, min(end + 1, len(self.syntax.text)), "")
@@ -140,11 +140,11 @@ class Chains(Arguments):
         ):
             self.refuse("the two are not called one after the other")
         elif any(self.syntax.text[self.syntax.end(call.func)] != "(" for call in (one, other)):
-            self.refuse("its name stands in parentheses")
+            self.refuse("its name is in parentheses")
         elif any(isinstance(part, ast.NamedExpr) for call in (one, other) for part in walk(call)):
             self.refuse("an argument assigns a name")
         elif all(any(isinstance(part, ast.Call) for part in _evaluated(call)) for call in (one, other)):
-            self.refuse("both call something for their arguments, which would happen in another order")
+            self.refuse("the arguments of both contain calls, whose order would change")
         elif other.func.value is one:
             self._swap_links(*self._link(one), *self._link(other))
         elif self._are_neighbours(one, other):
@@ -153,7 +153,7 @@ class Chains(Arguments):
                 return
             self._swap_statements(*self._link(one), *self._link(other))
         else:
-            self.refuse("other code stands between the two")
+            self.refuse("there is other code between the two calls")
 
     def _link(self, call: ast.Call) -> tuple[int, int]:
         """From the name of the operation to the closing parenthesis."""
@@ -211,7 +211,7 @@ class Chains(Arguments):
         if "#" in code[end_of_row:next_start]:
             self.refuse("a comment between the two belongs to one of them")
         elif self._gathers_lambdas((start, middle), (next_start, end)):
-            self.refuse("AutoGraph cannot tell two lambdas on one row apart")
+            self.refuse("AutoGraph cannot distinguish two lambdas on one line")
         elif "#" not in rest + next_rest:
             one, other = self._taken(start, middle), self._taken(next_start, end)
             self.put(start, middle, other)
@@ -221,7 +221,7 @@ class Chains(Arguments):
             between = code[end_of_row:next_start]
             self.put(start, end_of_next, f"{other}{next_rest}{between}{one}{rest}")
         else:
-            self.refuse("a comment behind one of the two cannot go with it")
+            self.refuse("a comment after one of the two calls cannot move with it")
 
     def _commented_rows(
         self, first: Stage, second: Stage, one: ast.Call, other: ast.Call

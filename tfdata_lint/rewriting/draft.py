@@ -26,7 +26,7 @@ class Draft(Chains):
         """The fix with the edits so far; no safe one where what they read may be set to something else."""
         for name in sorted(self.read) if applicability == "safe" and not self.problem else ():
             if self._is_set(name):
-                return super().fix("unsafe", title, f"`{name}` may be set to something else")
+                return super().fix("unsafe", title, f"`{name}` may have been redefined")
         return super().fix(applicability, title, reason)
 
     def _is_set(self, name: str) -> bool:
@@ -80,10 +80,10 @@ class Draft(Chains):
                 self.read.add(alias)
                 return alias
         if re.search(r"\btf\b", self.syntax.text):
-            self.refuse("there is no name for TensorFlow here")
+            self.refuse("TensorFlow is not imported under a usable name here")
             return "tf"
         if self.graph.is_imported and self.graph.is_written("star"):
-            self.refuse("another file may import all names of this one, and would get one more")
+            self.refuse("another file may import all names of this one, and would get an additional one")
             return "tf"
         self._import("import tensorflow as tf", node)
         return "tf"
@@ -96,14 +96,14 @@ class Draft(Chains):
         if self.syntax.text[start - 1 : end] == f".{old}":
             self.put(start, end, new)
         else:
-            self.refuse("its name is not written in one piece")
+            self.refuse("its name is not written as one expression")
 
     def rename_keyword(self, call: ast.Call, old: str, new: str) -> None:
         """Call the parameter of an argument otherwise."""
         if not self.can_edit(call):
             return
         if any(keyword.arg in (new, None) for keyword in call.keywords):
-            self.refuse(f"`{new}` is, or may be, given as well")
+            self.refuse(f"`{new}` is, or may be, passed as well")
             return
         for keyword in call.keywords:
             if keyword.arg == old:
@@ -118,7 +118,7 @@ class Draft(Chains):
             case ast.Attribute(value=ast.Attribute(value=data), attr=name):
                 start, end = self.syntax.end(data), self.syntax.end(node)
                 if ")" in self.syntax.text[start:end]:
-                    self.refuse("a part of its name stands in parentheses")
+                    self.refuse("a part of its name is in parentheses")
                 # Whatever `data` is called here.
                 self.put(start, end, f".{name}")
             case ast.Name(id=name):
@@ -132,7 +132,7 @@ class Draft(Chains):
         found = syntax.scopes.binds(name, node)
         statement = found[1][0] if found is not None and len(found[1]) == 1 else None
         if not isinstance(statement, ast.ImportFrom) or not (module := statement.module or "").endswith(_EXPERIMENTAL):
-            self.refuse("it is not imported in one place")
+            self.refuse("it is imported in several places")
             return
         if chooses_version(self.graph, statement):
             self.refuse("its import chooses between versions")
@@ -177,7 +177,7 @@ class Draft(Chains):
         if place.is_above:
             self.insert_before(place.neighbour, f"{code}\n" if place.is_apart else code)
         elif not self.write_below(place.neighbour, f"\n{code}" if place.is_apart else code):
-            self.refuse("there is no name for TensorFlow here")
+            self.refuse("TensorFlow is not imported under a usable name here")
 
     def _number(self, node: ast.AST) -> int:
         """Which statement of the module a node is in."""

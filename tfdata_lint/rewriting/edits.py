@@ -51,7 +51,7 @@ class Edits:
             return Fix("display-only", title, self.problem or reason)
         edits = sorted(dict.fromkeys(self._edits), key=lambda edit: edit[:2])
         if any(end > start for (_, end, _), (start, _, _) in pairwise(edits)):
-            return Fix("display-only", title, "its parts lie within each other")
+            return Fix("display-only", title, "its parts overlap")
         return Fix(applicability, title, reason, Unwritten(lambda: self._written(edits)) if edits else ())
 
     def _written(self, edits: Sequence[tuple[int, int, str | Callable[[], str]]]) -> tuple[Edit, ...]:
@@ -88,7 +88,7 @@ class Edits:
         way = self.syntax.way(node) if node is not None else []
         if way and not any(isinstance(step, ast.JoinedStr) for step in way):
             return True
-        self.refuse("the code is not where it could be changed")
+        self.refuse("the code cannot be changed in this place")
         return False
 
     def replace(self, node: Positioned, text: str) -> None:
@@ -112,11 +112,11 @@ class Edits:
     def _obstacle(self, start: int, end: int, text: str | Callable[[], str]) -> str:
         """Why a range of the text cannot become this."""
         if isinstance(text, str) and _comments(self.syntax.text[start:end]) - _comments(text):
-            return "a comment stands in the way"
+            return "a comment is in the way"
         if not self.syntax.is_as_written(start, end):
-            return "it stands behind a magic of the notebook"
+            return "it follows a notebook magic"
         if self.syntax.crosses_cells(start, end):
-            return "it goes over several cells of the notebook"
+            return "it spans several notebook cells"
         return ""
 
     def insert_before(self, statement: ast.stmt, code: str) -> None:
@@ -124,7 +124,7 @@ class Edits:
         start = self.syntax.start(statement)
         start_of_row, _ = self.syntax.line(start)
         if self.syntax.text[start_of_row:start].strip() or isinstance(statement, ast.FunctionDef | ast.ClassDef):
-            self.refuse("the statement does not begin a row")
+            self.refuse("the statement does not start on its own line")
             return
         self.put(start_of_row, start_of_row, f"{self.syntax.indent(start)}{code}\n")
 
@@ -134,7 +134,7 @@ class Edits:
         if self.can_edit(function) and not function.decorator_list:
             self.put(start, start, f"{self.syntax.indent(start)}@{decorator}\n")
         else:
-            self.refuse("it has a decorator already")
+            self.refuse("it already has a decorator")
 
     def write_below(self, statement: ast.stmt, code: str) -> bool:
         """Write a statement on the row below another one; False where there is no such row."""

@@ -27,7 +27,7 @@ def call_of(code: str) -> libcst.Call:
     except libcst.ParserSyntaxError as error:
         raise ValueError(f"LibCST cannot read it: {error.message}") from error
     if not isinstance(call, libcst.Call):
-        raise ValueError(f"it is no call: {code}")
+        raise ValueError(f"not a call: {code}")
     return call
 
 

@@ -37,16 +37,16 @@ def rows_of(draft: Draft, statement: ast.stmt) -> tuple[int, int] | None:
     """The rows that a statement has for itself, with its comments and the last newline; noted where they are shared."""
     code, end_of_row = draft.syntax.text, draft.end_of_rows(statement)
     if end_of_row is None:
-        draft.refuse("other code stands on the row of the statement that would move")
+        draft.refuse("other code is on the line of the statement that would move")
         return None
     if any(isinstance(part, (ast.Constant, ast.JoinedStr)) and part.lineno != part.end_lineno
            for part in walk(statement)):  # fmt: skip
-        draft.refuse("the statement that would move holds a string of several rows")
+        draft.refuse("the statement that would move contains a multi-line string")
         return None
     rows = draft.start_of_rows(statement), min(end_of_row + 1, len(code))
     indent = draft.syntax.indent(rows[0])
     if any(row.strip() and not row.startswith(indent) for row in code[rows[0] : rows[1]].split("\n")):
-        draft.refuse("the statement that would move has rows with less indentation than itself")
+        draft.refuse("the statement that would move has lines with less indentation than itself")
         return None
     return rows
 

@@ -83,7 +83,7 @@ class Baseline:
     def outdated(self) -> str:
         """That the file has findings which are gone; empty when it has none."""
         gone = (self._known - self._wanted()).total()
-        return f"{gone} of the findings in {self.file} are gone; --write-baseline takes them out" if gone else ""
+        return f"findings of {self.file} that no longer occur: {gone}; --write-baseline removes them" if gone else ""
 
     def write(self) -> str:
         """Bring the file up to date, and say how. Raises BaselineError."""
@@ -92,7 +92,7 @@ class Baseline:
         if data != self._before:
             self._replace(data)
         added, gone = (wanted - self._known).total(), (self._known - wanted).total()
-        return f"{self.file} has {wanted.total()} findings: {added} added, {gone} taken out"
+        return f"{self.file} has {wanted.total()} findings: {added} added, {gone} removed"
 
     def _wanted(self) -> Counter[Fingerprint]:
         """What the file should have: of what was not asked in this run, what it had."""
@@ -149,7 +149,7 @@ class Baseline:
         from tfdata_lint.source.writing import CannotWrite, replace_file
 
         if leads_out(self.file):
-            raise BaselineError(f"{self.file} leads out of the project, by a link; name the file that is meant")
+            raise BaselineError(f"{self.file} is a link that leads out of the project; name its target instead")
         path = os.path.realpath(self.file)
         try:
             if self._before is None:
@@ -157,7 +157,7 @@ class Baseline:
             else:
                 replace_file(path, self._before, data)
         except OSError as error:
-            raise BaselineError(f"{self.file} cannot be written: {error.strerror}") from None
+            raise BaselineError(f"cannot write {self.file}: {error.strerror}") from None
         except CannotWrite as error:
             raise BaselineError(f"{self.file}: {error}") from None
 
@@ -171,9 +171,9 @@ def _read(file: str, *, missing_ok: bool) -> bytes | None:
     except FileNotFoundError:
         if missing_ok:
             return None
-        raise BaselineError(f"no such baseline: {file} (--write-baseline writes it)") from None
+        raise BaselineError(f"no such baseline: {file} (--write-baseline creates it)") from None
     except OSError as error:
-        raise BaselineError(f"{file} cannot be read: {error.strerror}") from None
+        raise BaselineError(f"cannot read {file}: {error.strerror}") from None
 
 
 def _row(fingerprint: Fingerprint, statement: str, count: int) -> bytes:
@@ -189,9 +189,11 @@ def _row(fingerprint: Fingerprint, statement: str, count: int) -> bytes:
 def _entries(content: Any) -> Iterator[tuple[Fingerprint, str, int]]:
     """Raises ValueError."""
     if not isinstance(content, dict) or "version" not in content:
-        raise ValueError("this is not a baseline of tfdata-lint")
+        raise ValueError("this is not a tfdata-lint baseline")
     if content["version"] != VERSION:
-        raise ValueError(f"this is a baseline of version {content['version']}, and only {VERSION} is known here")
+        raise ValueError(
+            f"this is a baseline of version {content['version']}, but this tfdata-lint reads only version {VERSION}"
+        )
     findings = content.get("findings")
     for number, entry in enumerate(findings if isinstance(findings, list) else [None], 1):
         match entry:
@@ -205,7 +207,7 @@ def _entries(content: Any) -> Iterator[tuple[Fingerprint, str, int]]:
             }:
                 yield Fingerprint(path, rule, function, digest), statement, count
             case _:
-                raise ValueError(f"entry {number} of `findings` is not one of a baseline")
+                raise ValueError(f"entry {number} of `findings` is not a baseline entry")
 
 
 @lru_cache(maxsize=1024)

@@ -51,11 +51,14 @@ def discover(paths: list[str], settings: Settings, visited: list[str] | None = N
 
     return discovery.discover(
         paths,
+        include=settings.include,
+        extend_include=settings.extend_include,
         exclude=settings.exclude,
         extend_exclude=settings.extend_exclude,
         respect_gitignore=settings.respect_gitignore,
         force_exclude=settings.force_exclude,
         root=settings.root or None,
+        base=settings.base or None,
         visited=visited,
     )
 

@@ -72,7 +72,7 @@ class Repository:
             self._configure(own, shared)
         except OSError as error:
             self.close()
-            raise RevisionError(f"the repository cannot be read: {error.strerror or error}") from None
+            raise RevisionError(f"cannot read the repository: {error.strerror or error}") from None
         except BaseException:
             self.close()
             raise
@@ -95,11 +95,13 @@ class Repository:
                 timeout=_PATIENCE,
             )
         except subprocess.TimeoutExpired:
-            raise RevisionError(f"git has not answered in {_PATIENCE} seconds") from None
+            raise RevisionError(f"git did not answer within {_PATIENCE} seconds") from None
         except OSError as error:
-            raise RevisionError(f"git cannot be run: {error.strerror}") from None
+            raise RevisionError(f"cannot run git: {error.strerror}") from None
         except subprocess.CalledProcessError as error:
-            lines = error.stderr.decode("utf-8", "replace").splitlines() or [f"git has failed with {error.returncode}"]
+            lines = error.stderr.decode("utf-8", "replace").splitlines() or [
+                (f"git failed with exit code {error.returncode}")
+            ]
             raise RevisionError(lines[0].removeprefix("fatal: ")) from None
         return done.stdout
 
@@ -167,7 +169,7 @@ def _program() -> str:
         path = os.path.join(folder, name)
         if os.path.isabs(folder) and os.path.isfile(path) and os.access(path, os.X_OK):
             return path
-    raise RevisionError("git is needed, and it cannot be found")
+    raise RevisionError("git is required but was not found")
 
 
 def _places() -> tuple[str, str]:
@@ -190,7 +192,7 @@ def _places() -> tuple[str, str]:
             return os.path.realpath(given or here), os.path.abspath(own)
         above = os.path.dirname(here)
         if above == here or above in ceilings:
-            raise RevisionError("not a git repository, and in none")
+            raise RevisionError("not inside a git repository")
         here = above
 
 

@@ -93,7 +93,7 @@ class Changes:
         except RevisionError as error:
             if not str(error).startswith("unable to read"):
                 raise
-            why = f"this clone has not all objects, and none are fetched; `git diff {self._base[:12]}` gets them"
+            why = f"this clone lacks objects, and tfdata-lint fetches none; `git diff {self._base[:12]}` gets them"
             raise RevisionError(why) from None
         for status in words:
             if status:
@@ -157,5 +157,5 @@ def _base(repository: Repository, revision: str) -> str:
     try:
         return repository.git("merge-base", commit, "HEAD").decode().strip()
     except RevisionError:
-        why = f"`{revision}` and HEAD have no commit in common; a shallow clone needs more history"
+        why = f"`{revision}` and HEAD share no commit; a shallow clone needs more history"
         raise RevisionError(why) from None

@@ -328,5 +328,6 @@ def _compare(programs: Mapping[str, object]) -> None:
             raise ExecutorError(f"the Dask worker {worker} cannot run tfdata-lint: {program}")
         if program != _program():
             raise ExecutorError(
-                f"the Dask worker {worker} has another tfdata-lint, Python or set of rules: {program}, not {_program()}"
+                f"the Dask worker {worker} has a different tfdata-lint, Python or set of rules: {program}, not"
+                f" {_program()}"
             )

@@ -39,11 +39,14 @@ class Found(NamedTuple):
 def discover(
     paths: Iterable[str],
     *,
+    include: Sequence[str] | None = None,
+    extend_include: Sequence[str] = (),
     exclude: Sequence[str] | None = None,
     extend_exclude: Sequence[str] = (),
     respect_gitignore: bool = True,
     force_exclude: bool = False,
     root: str | None = None,
+    base: str | None = None,
     visited: list[str] | None = None,
 ) -> Iterator[Found]:
     """Each file once: the paths in order of their names, in each folder its files and then its folders.
@@ -51,10 +54,13 @@ def discover(
     While none of what is put into `visited` changes, the files are the same; an empty path there says that they may not
     be.
 
-    `exclude` and `extend_exclude` are patterns as in `.gitignore`, relative to `root` (the working directory when it
-    is not given). What is named itself is linted even if it is excluded, unless `force_exclude` is set.
+    `include`, `exclude` and what extends them are patterns as in `.gitignore`, relative to `base` (by default `root`,
+    or else the working directory). What is named itself is linted even if it is excluded, unless `force_exclude` is
+    set.
     """
-    excluded = _Excluded([*(DEFAULT_EXCLUDES if exclude is None else exclude), *extend_exclude], root or os.getcwd())
+    root = root or os.getcwd()
+    excluded = _Listed([*(DEFAULT_EXCLUDES if exclude is None else exclude), *extend_exclude], root, base or root)
+    included = _Included(include, extend_include, root, base or root)
     named = sorted({os.path.normpath(path) for path in paths})
     files = {os.path.abspath(path) for path in named if not os.path.isdir(path)}
     seen: set[str] = set()
@@ -64,7 +70,7 @@ def discover(
         if not os.path.isdir(path):
             found: Iterable[Found] = (_named(path),)
         else:
-            found = _walk(path, excluded, respect_gitignore, [] if visited is None else visited)
+            found = _walk(path, included, excluded, respect_gitignore, [] if visited is None else visited)
         if len(named) == 1:
             yield from found
             return
@@ -84,18 +90,21 @@ def _named(path: str) -> Found:
     return Found(path, True, "no such file or folder")
 
 
-def _walk(top: str, excluded: _Excluded, respect_gitignore: bool, visited: list[str]) -> Iterator[Found]:
+def _walk(
+    top: str, included: _Included, excluded: _Listed, respect_gitignore: bool, visited: list[str]
+) -> Iterator[Found]:
     """Links to folders are not followed: they may lead in circles."""
     above = _gitignores_above(top, visited) if respect_gitignore else ()
-    folders = [("" if top == os.curdir else os.path.join(top, ""), excluded.inside(top), above)]
+    beginning = "" if top == os.curdir else os.path.join(top, "")
+    folders = [(beginning, included.inside(top), excluded.inside(top), above)]
     while folders:
-        prefix, checks, ignores = folders.pop()
+        prefix, wanted, checks, ignores = folders.pop()
         visited.append(prefix or os.curdir)
         try:
             if prefix.count(os.sep) > _DEEPEST:
                 raise Refused(f"it is nested more than {_DEEPEST} folders deep")
             with os.scandir(prefix or os.curdir) as entries:
-                files, subfolders, has_gitignore = _sorted_entries(entries, visited)
+                files, subfolders, has_gitignore = _sorted_entries(entries, included, wanted, visited)
         except OSError as error:
             visited.append("")
             reason = error.strerror or str(error)
@@ -108,16 +117,19 @@ def _walk(top: str, excluded: _Excluded, respect_gitignore: bool, visited: list[
                 yield Found(prefix + name, False)
         for name in reversed(subfolders):
             if not excluded.has(name, checks, ignores, folder=True):
-                folders.append((f"{prefix}{name}{os.sep}", _deeper(checks, name), _deeper(ignores, name)))
+                inside = f"{prefix}{name}{os.sep}"
+                folders.append((inside, _deeper(wanted, name), _deeper(checks, name), _deeper(ignores, name)))
 
 
-def _sorted_entries(entries: Iterable[os.DirEntry[str]], visited: list[str]) -> tuple[list[str], list[str], bool]:
+def _sorted_entries(
+    entries: Iterable[os.DirEntry[str]], included: _Included, wanted: _Active, visited: list[str]
+) -> tuple[list[str], list[str], bool]:
     files: list[str] = []
     folders: list[str] = []
     has_gitignore = False
     for entry in entries:
         name = entry.name
-        if name.endswith(SUFFIXES) and _is_to_read(entry, visited):
+        if included.has(name, wanted) and _is_to_read(entry, visited):
             files.append(name)
         elif entry.is_dir(follow_symlinks=False):
             folders.append(name)
@@ -266,11 +278,12 @@ def _verdict(active: _Active, name: str) -> bool:
     return False
 
 
-class _Excluded:
-    """What settings exclude: plain names by look-up, other patterns as in `.gitignore`."""
+class _Listed:
+    """What settings exclude or include: plain names by look-up, other patterns as in `.gitignore`."""
 
-    def __init__(self, patterns: Sequence[str], root: str) -> None:
+    def __init__(self, patterns: Sequence[str], root: str, base: str) -> None:
         self._root = os.path.abspath(root)
+        self._base = os.path.abspath(base)
         bare = [pattern for pattern in patterns if _WILDCARDS.isdisjoint(pattern.rstrip("/"))]
         if any(pattern.startswith("!") for pattern in patterns):
             # The order counts.
@@ -281,10 +294,10 @@ class _Excluded:
         self._others = _Patterns(others) if others else None
 
     def inside(self, folder: str) -> _Active:
-        """The patterns with the path from the root to this folder; outside of the root they start at the folder."""
+        """The patterns with the path from the base to this folder; outside of the base they start at the folder."""
         if not self._others:
             return ()
-        return ((self._others, _relative(folder, self._root)),)
+        return ((self._others, _relative(folder, self._base)),)
 
     def has(self, name: str, checks: _Active, ignores: _Active, *, folder: bool = False) -> bool:
         if name in (self._folder_names if folder else self._names):
@@ -298,13 +311,28 @@ class _Excluded:
         """Is this path excluded, or a folder that it is in?"""
         path = os.path.abspath(path)
         relative = _relative(path, self._root) or os.path.basename(path) + "/"
-        checks: _Active = ((self._others, ""),) if self._others else ()
+        checks = self.inside(self._root)
         *folders, name = relative.rstrip("/").split("/")
         for folder in folders:
             if self.has(folder, checks, (), folder=True):
                 return True
             checks = _deeper(checks, folder)
         return self.has(name, checks, (), folder=os.path.isdir(path))
+
+
+class _Included:
+    """Which files of a folder are wanted, by their names."""
+
+    def __init__(self, include: Sequence[str] | None, extend_include: Sequence[str], root: str, base: str) -> None:
+        self._suffixes = SUFFIXES if include is None else ()
+        patterns = [*(include or ()), *extend_include]
+        self._listed = _Listed(patterns, root, base) if patterns else None
+
+    def inside(self, folder: str) -> _Active:
+        return self._listed.inside(folder) if self._listed else ()
+
+    def has(self, name: str, wanted: _Active) -> bool:
+        return name.endswith(self._suffixes) or (self._listed is not None and self._listed.has(name, wanted, ()))
 
 
 def _relative(folder: str, root: str) -> str:

@@ -55,8 +55,6 @@ class Location(NamedTuple):
     row: int
     column: int
     cell: int | None
-    executed: int | None = None
-    """The number that Jupyter shows beside the cell, if it has been executed."""
 
 
 class CellRows(NamedTuple):
@@ -65,7 +63,6 @@ class CellRows(NamedTuple):
     number: int
     first: int
     last: int
-    executed: int | None = None
 
 
 class Source:
@@ -159,7 +156,7 @@ class Source:
         if not self.cells:
             return Location(row, column + 1, None)
         cell = self.cells[max(0, bisect_right(self.cells, row, key=lambda cell: cell.first) - 1)]
-        return Location(row - cell.first + 1, column + 1, cell.number, cell.executed)
+        return Location(row - cell.first + 1, column + 1, cell.number)
 
     def place(self, row: int, column: int, end_row: int, end_column: int) -> Place:
         """The range that `ast` calls by these, with its code."""
@@ -173,9 +170,7 @@ class Source:
             if location.cell == start.cell:
                 lines.append((location.row, self.lines[number - 1]))
         name = self.marimo_cell(row)
-        return Place(
-            self.shown, start.cell, start.row, start.column, end.row, end.column, tuple(lines), start.executed, name
-        )
+        return Place(self.shown, start.cell, start.row, start.column, end.row, end.column, tuple(lines), name)
 
     def marimo_cell(self, row: int) -> str:
         """The name of the marimo cell that a row is in, or its number; empty outside of cells."""
@@ -298,7 +293,7 @@ def _load_notebook(text: str, path: str, newline: str, bom: bool) -> Source:
     for cell in cells:
         first = len(lines) + 1
         lines += cell.text.split("\n")
-        rows.append(CellRows(cell.number, first, len(lines), cell.executed))
+        rows.append(CellRows(cell.number, first, len(lines)))
     text = "\n".join(cell.python for cell in cells)
     return Source(path, "notebook", text, lines=lines or [""], cells=rows, newline=newline, bom=bom)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -63,8 +62,6 @@ class Cell(NamedTuple):
     number: int
     text: str
     python: str
-    executed: int | None = None
-    """As which one in its session, if no other cell has that number."""
 
 
 def read(text: str) -> list[Cell]:
@@ -72,12 +69,8 @@ def read(text: str) -> list[Cell]:
     notebook = _parse_json(text)
     cells = _cells(notebook)
     language = _language(notebook.get("metadata"))
-    code = [(number, cell) for number, cell in enumerate(cells, 1) if cell.get("cell_type", "") == "code"]
-    numbers = Counter(cell.get("execution_count") for _, cell in code if type(cell.get("execution_count")) is int)
     return [
-        _cell(number, cell, language)._replace(executed=count if numbers[count] == 1 else None)
-        for number, cell in code
-        for count in [cell.get("execution_count")]
+        _cell(number, cell, language) for number, cell in enumerate(cells, 1) if cell.get("cell_type", "") == "code"
     ]
 
 

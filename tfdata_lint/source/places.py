@@ -17,8 +17,6 @@ class Place(NamedTuple):
     """The column after the last character."""
     lines: tuple[tuple[int, str], ...] = ()
     """The code there, by row; the middle of a long range is left out."""
-    executed: int | None = None
-    """The number that Jupyter shows beside the cell."""
     marimo_cell: str = ""
     """The name or the number of a cell of marimo, whose rows count in the file."""
 
@@ -27,8 +25,8 @@ class Place(NamedTuple):
 
     @property
     def cell_name(self) -> str:
-        """As people find it: by the number of its execution, or else of the cell; empty outside of notebooks."""
-        return cell_name(self.cell, self.executed)
+        """The name of the cell; empty outside of notebooks."""
+        return cell_name(self.cell)
 
     @property
     def within(self) -> str:
@@ -36,8 +34,6 @@ class Place(NamedTuple):
         return f"{self.cell_name}{':' * bool(self.cell)}{self.row}:{self.column}"
 
 
-def cell_name(cell: int | None, executed: int | None) -> str:
-    """As people find it: by the number of its execution, or else of the cell; empty outside of notebooks."""
-    if cell is None:
-        return ""
-    return f"cell {cell}" if executed is None else f"In [{executed}]"
+def cell_name(cell: int | None) -> str:
+    """Of a cell by its number among all cells: the number of its execution changes each time. Empty without one."""
+    return "" if cell is None else f"cell {cell}"

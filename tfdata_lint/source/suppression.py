@@ -134,6 +134,13 @@ class Suppressions:
         found = (_unused(directive, active, known) for directive in self._directives)
         return [unused for unused in found if unused]
 
+    def codes(self) -> Iterator[tuple[int, re.Match[str]]]:
+        """Return each code of a directive with its row, from 1, as a match in the text of that row."""
+        for directive in self._directives:
+            part = bisect_right(self._parts, directive.row, key=lambda part: part[0]) - 1
+            row = self._rows(part)[directive.row - self._parts[part][0]]
+            yield from ((directive.row, code) for code in _listed(_directive_at(row, directive.column)))
+
     def removal(self, unused: UnusedSuppression) -> Replacement:
         """Takes the unused codes out of a comment; with the last of them the directive, and its row if it stood alone.
 

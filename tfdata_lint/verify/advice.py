@@ -55,17 +55,20 @@ _FUNCTIONS = (*_MAPS, "Filter", "Generator")
 _PARALLEL = ("Parallel", "MapAndBatch")
 _BY = {"time": "time", "processor": "processor time", "threads": "time of the threads"}
 _AUTOTUNE = "num_parallel_calls=tf.data.AUTOTUNE"
-_MAP_IN_PARALLEL = f"Give the map `{_AUTOTUNE}`, if it does not matter in which order its function is called"
+_MAP_IN_PARALLEL = f"Pass `{_AUTOTUNE}` to the map, if the order of its calls does not matter"
 #: What makes a stage work in several threads.
 _IN_PARALLEL = {
     "Map": _MAP_IN_PARALLEL,
     "MapAndBatch": _MAP_IN_PARALLEL,
-    "ParallelMap": f"Give the map `{_AUTOTUNE}`",
-    "Interleave": f"Give the interleave `{_AUTOTUNE}` and a `cycle_length`: without that it reads fewer at once",
-    "FlatMap": f"Make it an `interleave` with `{_AUTOTUNE}` and a `cycle_length` (elements then come in another order)",
+    "ParallelMap": f"Pass `{_AUTOTUNE}` to the map",
+    "Interleave": (
+        f"Pass `{_AUTOTUNE}` and a `cycle_length` to the interleave: without a `cycle_length` it reads fewer inputs at"
+        " once"
+    ),
+    "FlatMap": f"Use `interleave` with `{_AUTOTUNE}` and a `cycle_length` (this changes the order of elements)",
     "TFRecord": f"Read several files at once: `interleave(tf.data.TFRecordDataset, {_AUTOTUNE})`",
-    "Filter": f"Compute in a map with `{_AUTOTUNE}` what the filter asks for: a filter works in one thread only",
-    "Generator": f"Let the generator yield no more than names or indices; do its work in a map with `{_AUTOTUNE}`",
+    "Filter": f"Compute the filter's condition in a map with `{_AUTOTUNE}`: a filter uses only one thread",
+    "Generator": f"Let the generator yield only names or indices, and do its work in a map with `{_AUTOTUNE}`",
 }
 #: Advice that a fix of the same call may have tried.
 _TRIED: tuple[Kind, ...] = ("waiting", "vectorise", "cheaper", "parallel", "prefetch")
@@ -128,10 +131,10 @@ def _enough(seen: Seen) -> Advice | None:
         return None
     why = f"{waited.share:.1%} of the time is spent waiting for input"
     if waited.at_most is not None:
-        why += f", {waited.at_most:.1%} at most as untraced steps tell; {_count(waited.waits, 'wait')} traced"
+        why += f", at most {waited.at_most:.1%} according to untraced steps; {_count(waited.waits, 'wait')} traced"
     if waited.most >= MODERATE or waited.waits < FEWEST_WAITS:
-        return Advice("enough", "Nothing for certain: the input seems fast enough, but too little of it was seen", why)
-    return Advice("enough", "Nothing: the input is fast enough, what takes the time is the step of its consumer", why)
+        return Advice("enough", "Nothing certain: the input seems fast enough, but too little of it was observed", why)
+    return Advice("enough", "Nothing: the input is fast enough, and the consumer's step takes the time", why)
 
 
 def _busy_machine(seen: Seen) -> Advice | None:
@@ -140,8 +143,10 @@ def _busy_machine(seen: Seen) -> Advice | None:
         return None
     if seen.others < max(_CORE, 0.2 * seen.cores) or seen.cores - seen.used - seen.others >= _CORE:
         return None
-    what = "Verify it again when the machine is quiet: other programs had cores that the input could use"
-    return Advice("busy-machine", what, f"they had {seen.others:.1f} of {seen.cores} cores, this one {seen.used:.1f}")
+    what = "Verify again on an idle machine: other programs used cores that the input needs"
+    return Advice(
+        "busy-machine", what, (f"they used {seen.others:.1f} of {seen.cores} cores, this program {seen.used:.1f}")
+    )
 
 
 # ── the beginning of an epoch ───────────────────────────────────────────────────────────────────────────────────────
@@ -153,13 +158,13 @@ def _late(seen: Seen) -> Advice | None:
         return None
     why = f"an epoch takes {_time(passes.ms)}; its first step takes {_time(passes.late_ms)} longer than the others"
     by_keras = seen.pipeline.consumer in _KERAS
-    one = "and give `fit` its `steps_per_epoch`" if by_keras else "and take all epochs from one iterator"
+    one = "and pass `steps_per_epoch` to `fit`" if by_keras else "and use one iterator for all epochs"
     shuffle = _filled(seen, passes.late_ms)
     if shuffle is None:
-        what = f"Append `repeat()` {one}, so that the next epoch is begun during the last"
+        what = f"Append `repeat()` {one}, so that the next epoch is prepared during the current one"
         return Advice("late-epoch", what, why, seen.last)
-    why += f", while the shuffle buffer is filled again with {_buffered(seen, shuffle):,} elements"
-    what = f"Put `repeat()` right behind the shuffle {one}: the buffer stays full{_or_before(seen, shuffle)}"
+    why += f", while the shuffle buffer refills with {_buffered(seen, shuffle):,} elements"
+    what = f"Put `repeat()` directly after the shuffle {one}, so that the buffer stays full{_or_before(seen, shuffle)}"
     return Advice("refill", what, why, seen.place(shuffle))
 
 
@@ -171,9 +176,9 @@ def _first_element(seen: Seen) -> Advice | None:
     shuffle = _filled(seen, first_s * 1e3)
     if shuffle is None:
         return None
-    what = f"To begin sooner, make the shuffle buffer smaller{_or_before(seen, shuffle)}"
+    what = f"To start sooner, use a smaller shuffle buffer{_or_before(seen, shuffle)}"
     size = f"{_buffered(seen, shuffle):,} elements"
-    why = f"the first element took {first_s:.1f} s, in which the shuffle buffer was filled with {size}"
+    why = f"the first element took {first_s:.1f} s, while the shuffle buffer was filled with {size}"
     return Advice("first-element", what, why, seen.place(shuffle))
 
 
@@ -223,7 +228,7 @@ def _or_before(seen: Seen, shuffle: int) -> str:
     most = max(work, key=work.__getitem__, default=None)
     if most is None or work[most] < (1 - _HARDLY) * sum(work.values()) or not _may_come_first(seen, shuffle, most):
         return ""
-    return f"; or shuffle before {_map_of(seen, most)}, which is what takes the time to fill it"
+    return f"; or shuffle before {_map_of(seen, most)}, which makes filling it slow"
 
 
 def _may_come_first(seen: Seen, shuffle: int, number: int) -> bool:
@@ -252,30 +257,33 @@ def _slow_input(seen: Seen) -> Advice | None:
             continue
         times = (each.ms / each.calls) / max((node.total_ms - each.ms) / others, 1e-6)
         if times >= _SLOW:
-            why = f"an element of one of {each.iterators} inputs takes {times:,.0f} times as long as one of the others"
+            why = f"one of {each.iterators} inputs takes {times:,.0f} times as long per element as the others"
             return Advice("slow-input", _out_of_turn(seen.nodes[parent]), why, seen.place(parent))
     return None
 
 
 def _out_of_turn(interleave: Node) -> str:
     if interleave.parameters.get("deterministic") is False:
-        return "Split the slow input, or store it where it is read faster"
+        return "Split the slow input, or move it to faster storage"
     parallel = "" if interleave.op.startswith("Parallel") else f"{_AUTOTUNE}, "
-    return f"Let the others go on while one input is slow: `interleave(…, {parallel}deterministic=False)`"
+    return f"Do not wait for one slow input: `interleave(…, {parallel}deterministic=False)`"
 
 
 def _lock(seen: Seen) -> Advice | None:
     if seen.found.waits_for != "lock" or seen.found.place is None:
         return None
-    what = "Write it with operations of TensorFlow, or call it for whole batches: more parallel calls cannot help"
-    why = f"for {_waited(seen.node):.0%} of its time it waits for Python's lock, which one thread has at a time"
+    what = "Use TensorFlow operations, or call the function on whole batches: more parallel calls cannot help"
+    why = (
+        f"for {_waited(seen.node):.0%} of its time it waits for Python's interpreter lock, which only one thread can"
+        " hold"
+    )
     return Advice("lock", what, why, seen.found.place)
 
 
 def _files(seen: Seen) -> Advice | None:
     if seen.found.waits_for != "files" or seen.found.place is None:
         return None
-    what = "Put many examples into one file (TFRecord), or keep the files on a faster disk"
+    what = "Store many examples in one file (TFRecord), or keep the files on a faster disk"
     return Advice("files", what, f"for {_waited(seen.node):.0%} of its time it reads whole files", seen.found.place)
 
 
@@ -287,15 +295,15 @@ def _python(seen: Seen) -> Advice | None:
     why = f"for {_waited(node):.0%} of its time its Python code sleeps or waits, {_at_once(node)}"
     if node.op == "Generator":
         under = any("Interleave" in other.op for other in seen.above(seen.found.node))
-        more = "with a larger `cycle_length`" if under else "each for a part of the data, under `interleave`"
-        return Advice("waiting", f"Let more generators wait at once, {more}", why, seen.found.place)
+        more = "with a larger `cycle_length`" if under else "each for a part of the data, in an `interleave`"
+        return Advice("waiting", f"Run more generators at once, {more}", why, seen.found.place)
     threads = int(seen.nodes[0].parameters.get("threadpool_size") or 0)
     if node.op not in _MAPS or not threads:
         return None
     many = 4 * max(threads, node.parallelism or 1)
-    what = f"Let more calls wait at once, in threads of their own: `num_parallel_calls={many}`, and "
+    what = f"Run more calls at once, in additional threads: `num_parallel_calls={many}`, and "
     what += f"`options.threading.private_threadpool_size = {many}` in the dataset's options"
-    return Advice("waiting", what, f"{why}; the runtime has {_count(threads, 'thread')} for it", seen.found.place)
+    return Advice("waiting", what, f"{why}; the runtime has {_count(threads, 'thread')} for this", seen.found.place)
 
 
 def _vectorise(seen: Seen) -> Advice | None:
@@ -310,7 +318,7 @@ def _vectorise(seen: Seen) -> Advice | None:
     if us > _SHORT_US or seen.found.share < _MUCH or seen.found.place is None:
         return None
     what = "Batch before the map, and let its function work on whole batches if it can"
-    return Advice("vectorise", what, f"each call takes {us:.0f} µs, and much of that is the calling", seen.found.place)
+    return Advice("vectorise", what, f"each call takes {us:.0f} µs, much of it overhead of the call", seen.found.place)
 
 
 def _cheaper(seen: Seen) -> Advice | None:
@@ -322,10 +330,10 @@ def _cheaper(seen: Seen) -> Advice | None:
         return None
     if not seen.all_cores_busy and (found.by != "processor" or used + seen.others < TAKEN * seen.cores):
         return None
-    what = f"Make {_name(seen.node)} cheaper (less to decode, smaller pictures, fewer operations), or use more cores"
-    why = f"{used:.1f} of {seen.cores} cores are at work"
+    what = f"Make {_name(seen.node)} cheaper (decode less, use smaller images, fewer operations), or use more cores"
+    why = f"{used:.1f} of {seen.cores} cores are busy"
     why += f", {found.share:.0%} of that in this stage" if found.by == "processor" else ""
-    why += f", and other programs have {seen.others:.1f}" if seen.others >= 0.05 and not seen.all_cores_busy else ""
+    why += f", and other programs use {seen.others:.1f}" if seen.others >= 0.05 and not seen.all_cores_busy else ""
     return Advice("cheaper", what, f"{why}: more parallel calls cannot help", found.place)
 
 
@@ -365,9 +373,9 @@ def _prefetch(seen: Seen) -> Advice | None:
     gain = 1 / max(waited.share, 1 - waited.share)
     if gain < 1 + MODERATE or seen.all_cores_busy or seen.last is None:
         return None
-    what = "Append `prefetch(tf.data.AUTOTUNE)`: the next element is made during the step"
+    what = "Append `prefetch(tf.data.AUTOTUNE)`, which prepares the next element during the step"
     why = f"input and step take turns, {waited.share:.0%} and {1 - waited.share:.0%} of the time"
-    return Advice("prefetch", what, f"{why}; at the same time it is {gain:.1f} times as fast at best", seen.last)
+    return Advice("prefetch", what, f"{why}; overlapping them makes it at best {gain:.1f} times as fast", seen.last)
 
 
 def _cache(seen: Seen) -> Advice | None:
@@ -382,8 +390,10 @@ def _cache(seen: Seen) -> Advice | None:
     budget = int(seen.nodes[0].parameters.get("ram_budget_megabytes") or 0) * 2**20
     if not each or count * each > budget / 2:
         return None
-    what = f"Put `cache()` behind {_name(seen.node)}, if that gives the same in each epoch, without augmentation"
-    return Advice("cache", what, f"it is made anew in each epoch, and would take {_size(count * each)}", found.place)
+    what = f"Put `cache()` after {_name(seen.node)}, if it returns the same in each epoch (no augmentation)"
+    return Advice(
+        "cache", what, f"its results are recomputed in each epoch, and would take {_size(count * each)}", found.place
+    )
 
 
 def _memory(seen: Seen) -> Advice | None:
@@ -398,11 +408,11 @@ def _memory(seen: Seen) -> Advice | None:
         return None
     place = seen.place(largest.node)
     if largest.kind == "cache":
-        what = "Cache before elements grow (before pictures are decoded, before a cast to floats), or in a file"
+        what = "Cache before elements grow (before decoding images or casting to floats), or in a file"
         return Advice("memory", what, f"the cache takes {_size(sizes[largest])} after an epoch", place)
     each = f"{largest.capacity:,} elements of {_size(largest.element_bytes or 0)}"
-    what = f"Make the {largest.kind} buffer smaller{_or_where_smaller(seen, largest)}"
-    return Advice("memory", what, f"it takes {_size(sizes[largest])} when it is full: {each}", place)
+    what = f"Use a smaller {largest.kind} buffer{_or_where_smaller(seen, largest)}"
+    return Advice("memory", what, f"the full buffer takes {_size(sizes[largest])}: {each}", place)
 
 
 def _or_where_smaller(seen: Seen, buffer: Buffer) -> str:
@@ -424,7 +434,7 @@ def _name(node: Node) -> str:
 
 def _map_of(seen: Seen, number: int) -> str:
     place = seen.place(number)
-    return f"the map of line {place.row}" if place else "the map"
+    return f"the map on line {place.row}" if place else "the map"
 
 
 def _count(number: int, what: str) -> str:

@@ -44,7 +44,7 @@ def plans(options: VerifyOptions, configuration: Configuration) -> list[Plan]:
     )
     written = limits.trace_out or options.report or options.json
     if len(options.targets) > 1 and (keywords or options.script_arguments or written):
-        raise PlanError("arguments of the target and files to write need a single --verify TARGET")
+        raise PlanError("target arguments and output files need exactly one --verify TARGET")
     targets = [_configured(target(text, options.script_arguments, keywords), configuration) for text in options.targets]
     return [
         Plan(what, interpreter(what.path, options.python), limits, folders(what, temporary=limits.temporary))
@@ -155,7 +155,7 @@ def _refuse_alone(options: VerifyOptions) -> None:
         "--trace-out": options.trace_out is not None,
     }
     if alone := next((option for option, there in given.items() if there), None):
-        raise PlanError(f"{alone} needs --verify TARGET: nothing is executed without it")
+        raise PlanError(f"{alone} needs --verify TARGET")
 
 
 def _positive(option: str, value: str | None, default: float) -> float:

@@ -30,10 +30,10 @@ Answer: TypeAlias = Mapping[str, Any]
 WORDS: dict[Outcome, str] = {
     "identical": "identical",
     "other-order": "the same, in another order",
-    "second-epoch-differs": "the same in the first epoch, others in the second",
+    "second-epoch-differs": "the same in the first epoch, different in the second",
     "spec-differs": "of another type or shape",
     "differs": "others",
-    "not-comparable": "not comparable, as the code does not repeat itself",
+    "not-comparable": "not comparable, because the code is not deterministic",
 }
 
 

@@ -120,7 +120,7 @@ class Experiments:
         with suppress(Gone):
             while seen.is_promising and seen.pairs < ATTEMPTS * PAIRS:
                 if not seen.could_be_decided(ATTEMPTS * PAIRS):
-                    self._progress("no more processes are asked: they could not decide it here")
+                    self._progress("no more processes are started: they could not decide it here")
                     break
                 self._progress("speeds are compared, with other processes")
                 with self._pairs(pipeline, texts, drawn=drawn) as (befores, afters):
@@ -213,7 +213,7 @@ class Experiments:
             asked = {"count": 0, "epochs": EPOCHS, "whole": True}
             answers = [held.ask("elements", self._patience, at=_place(span), **asked) for span in spans]
         if any("missing" in answer for answer in answers):
-            raise Gone("no-consumption", "not both parts were made by then")
+            raise Gone("no-consumption", "not both parts existed by then")
         return answers
 
     @contextmanager
@@ -292,7 +292,7 @@ class Experiments:
                 answer = held.ask("elements", self._patience, count=ELEMENTS, epochs=EPOCHS, **how)
                 whole = False
         if "missing" in answer:
-            raise Gone("no-consumption", "what the finding is about was not made by then")
+            raise Gone("no-consumption", "the code of the finding had not run by then")
         return answer, whole
 
     def _all(

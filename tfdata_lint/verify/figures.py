@@ -47,7 +47,7 @@ def already(finding: Finding, pipeline: Pipeline, node: Node | None) -> str:
     """How the runtime does by itself what the finding asks for, if it does."""
     done = rule(finding).done_by_runtime
     if done == "buffer" and pipeline.prefetched == "runtime":
-        return "The runtime has put a buffer between this pipeline and its consumer"
+        return "The runtime added a buffer between this pipeline and its consumer"
     return runs_parallel(node) if done == "parallel" and node is not None else ""
 
 
@@ -57,7 +57,7 @@ def runs_parallel(node: Node) -> str:
         return ""
     if node.autotuned or (node.parallelism or 1) > 1:
         many = f"{node.parallelism} at a time" if node.parallelism else "in parallel"
-        return f"The runtime executes it as `{node.op}`, {many}"
+        return f"The runtime runs it as `{node.op}`, {many}"
     return ""
 
 
@@ -76,7 +76,7 @@ def compared(finding: Finding, same: Equality, seen: Comparison | None, *, is_bo
         case "not-faster":
             reason: Reason = "below-threshold" if is_bottleneck else "not-bottleneck"
             return Said("refuted", reason, f"With the fix it is {ratio}", seen, same)
-    could = f"here only from {seen.resolution:.2f} times on could a speedup be told"
+    could = f"here only a speedup of at least {seen.resolution:.2f} times could be detected"
     if seen.delayed > _MUCH:
         could += f", as other programs may have taken up to {seen.delayed:.0%} of the time"
     return Said("inconclusive", "noise", f"With the fix it is {ratio}; {could}", seen, same)
@@ -111,7 +111,9 @@ def beside(pipeline: Pipeline, node: Node) -> Said | None:
     if own is None or matters(own) or is_bottleneck(pipeline, node):
         return None
     detail = f"Not on the bottleneck: its own work takes {own:.1%} of the time"
-    return Said("not-needed", "not-bottleneck", f"{detail}; without it, nothing would be {THRESHOLD:g} times faster")
+    return Said(
+        "not-needed", "not-bottleneck", (f"{detail}; without it, the pipeline would not be {THRESHOLD:g} times faster")
+    )
 
 
 def cached(run: Run, pipeline: Pipeline, stages: Collection[int]) -> Said | None:
@@ -127,8 +129,8 @@ def cached(run: Run, pipeline: Pipeline, stages: Collection[int]) -> Said | None
                 left += inputs.get(number, ())
         if set(stages) & (above - set(node.stages)):
             place = next((run.stage(n).place for n in node.stages if run.stage(n).place), None)
-            full = f"the cache of row {place.row}" if place else "a cache"
-            return Said("not-needed", "not-bottleneck", f"Not on the bottleneck: it is at rest once {full} is full")
+            full = f"the cache on line {place.row}" if place else "a cache"
+            return Said("not-needed", "not-bottleneck", f"Not on the bottleneck: it is idle once {full} is full")
     return None
 
 
@@ -149,7 +151,7 @@ def is_bottleneck(pipeline: Pipeline, node: Node | None) -> bool:
 
 
 def frozen(share: Share, one: str, other: str) -> Said:
-    detail = f"{share.same} of {share.of} elements of {one} are those of {other}"
+    detail = f"{share.same} of {share.of} elements of {one} are the same as in {other}"
     if share.of and share.same == share.of:
         return Said("confirmed", "shown", detail, share=1.0)
     if share.same == 0 and share.of:
@@ -163,15 +165,15 @@ def partition(share: Share) -> Said:
         return Said("refuted", "not-shown", detail, share=1.0)
     if not share.whole:
         return Said("inconclusive", "timeout", f"{detail}, of the first", share=share.share)
-    missing = "so that the shares of different workers overlap and leave others out"
+    missing = "so the shares of different workers overlap and miss elements"
     return Said("confirmed", "shown", f"{detail}, {missing}", share=share.share)
 
 
 def leak(share: Share | None) -> Said:
     if share is None:
-        detail = "The elements of the parts cannot be told apart, or are too few"
+        detail = "The elements of the parts cannot be distinguished, or are too few"
         return Said("inconclusive", "not-measurable", detail)
-    detail = f"{share.share:.0%} of the examples of one part ({share.same} of {share.of}) are in the other part too"
+    detail = f"{share.share:.0%} of the examples of one part ({share.same} of {share.of}) are also in the other part"
     if share.same:
         return Said("confirmed", "shown", detail, share=share.share)
     return Said("refuted", "not-shown", detail, share=0.0)
@@ -180,7 +182,7 @@ def leak(share: Share | None) -> Said:
 def drawn(share: Share) -> Said:
     """Of what is scored, which should be the same in each pass."""
     others = share.of - share.same
-    detail = f"{others} of {share.of} elements of a second pass over what is scored are others than in the first"
+    detail = f"{others} of {share.of} scored elements differ between the first and a second pass"
     if share.of and not others:
         return Said("refuted", "not-shown", detail, share=0.0)
     if not share.whole or not share.of:
@@ -191,24 +193,24 @@ def drawn(share: Share) -> Said:
 def partners(share: Share | None) -> Said:
     """Whether what is joined belongs together, elements cannot say; only whether they meet the same others again."""
     if share is None:
-        detail = "Too few elements come once in each of two epochs, for their partners to be compared"
+        detail = "Too few elements occur once in each of two epochs to compare their partners"
         return Said("inconclusive", "not-measurable", detail)
     others = share.of - share.same
     if others:
-        detail = f"{others} of {share.of} elements meet another partner in the second epoch than in the first"
+        detail = f"{others} of {share.of} elements have a different partner in the second epoch"
         return Said("confirmed", "shown", detail, share=1 - share.share)
-    detail = f"All {share.of} elements meet the same partner in a second epoch; whether it is the right one stays open"
+    detail = f"All {share.of} elements have the same partner in a second epoch; whether it is the right one is unknown"
     return Said("inconclusive", "not-measurable", detail, share=0.0)
 
 
 def layout(run: Run) -> Said:
     """By what the GPU transposes while a model computes."""
     if not (run.environment and run.environment.gpus):
-        return Said("not-run", "not-measurable", "It is about GPUs, and TensorFlow sees none here")
+        return Said("not-run", "not-measurable", "The finding concerns GPUs, and TensorFlow sees none here")
     computing = (pipeline for pipeline in run.pipelines if pipeline.consumer not in ("returned", "waiting"))
     seen = [(device, pipeline) for pipeline in computing for device in pipeline.devices if device.busy]
     if not seen:
-        return Said("not-run", "no-consumption", "No GPU was seen at work")
+        return Said("not-run", "no-consumption", "No GPU was busy")
     device, pipeline = max(seen, key=lambda both: both[0].transposing)
     step = f" of a step of {pipeline.step.median_ms:,.1f} ms" if pipeline.step else " of the time"
     detail = f"{device.name} transposes tensors for {device.transposing:.1%}{step}"
@@ -216,14 +218,14 @@ def layout(run: Run) -> Said:
         return Said("refuted", "not-shown", detail)
     detail += f", and for {device.converting:.1%} from one layout of channels to the other"
     if not matters(device.converting):
-        return Said("inconclusive", "not-measurable", f"{detail}; of the rest it is not known")
+        return Said("inconclusive", "not-measurable", f"{detail}; the rest is unknown")
     return Said("confirmed", "shown", detail)
 
 
 def held_memory(pipeline: Pipeline, node: int | None) -> Said:
     buffer = next((buffer for buffer in pipeline.buffers if buffer.node == node), None)
     if buffer is None or not buffer.element_bytes or not (buffer.capacity or buffer.elements):
-        return Said("inconclusive", "not-measurable", "How much it holds is not known")
+        return Said("inconclusive", "not-measurable", "Its size is unknown")
     size = buffer.element_bytes * (buffer.capacity or buffer.elements or 0)
     detail = f"It may hold {size / 2**20:,.0f} MB"
     return Said("confirmed", "shown", detail) if size >= OVERSIZED else Said("refuted", "below-threshold", detail)

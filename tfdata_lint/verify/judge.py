@@ -258,20 +258,20 @@ class Judge:
         if rule.experiment == "transposes":
             return figures.layout(run)
         if located.pipeline is None:
-            return Said("not-run", "stage-not-executed", "No pipeline that was observed goes through it")
+            return Said("not-run", "stage-not-executed", "No observed pipeline uses it")
         pipeline = run.pipelines[located.pipeline]
         if rule.experiment == "memory":
             return figures.held_memory(pipeline, located.node)
         if rule.experiment != "speed":
             return None
         if rule.group == "correctness":
-            return Said("not-run", "not-measurable", "No experiment would show it: it is not about speed")
+            return Said("not-run", "not-measurable", "No experiment can show it: it is not about speed")
         node = pipeline.nodes[located.node] if located.node is not None else None
         if not self._everything and (said := self._not_needed(finding, located, pipeline, node)):
             return said
         if not finding.fix or not finding.fix.edits:
             return figures.without_fix(node)
-        return None if fixed([finding]) else Said("not-run", "no-fix", "Its fix cannot be written into the text")
+        return None if fixed([finding]) else Said("not-run", "no-fix", "Its fix cannot be applied to the text")
 
     def _not_needed(self, finding: Finding, located: _Located, pipeline: Pipeline, node: Node | None) -> Said | None:
         """Where the run shows that nothing is to be gained. That is no word against the finding."""
@@ -314,14 +314,14 @@ class Judge:
         if not located.stages:
             return Said("not-run", "stage-not-executed", "It was not called")
         if located.pipeline is None:
-            return Said("confirmed", "shown", "A dataset was made here, and no pipeline that was consumed has it")
-        return Said("refuted", "not-shown", "The dataset that was made here is consumed")
+            return Said("confirmed", "shown", "A dataset was created here, but no consumed pipeline contains it")
+        return Said("refuted", "not-shown", "The dataset that was created here is consumed")
 
     def _leak(self, finding: Finding) -> Said:
         spans = [related.span for related in finding.related[:2]]
         seen = sorted({part for span in spans if (part := self._pipeline_at(span)) is not None}, reverse=True)
         if len(spans) < 2 or not seen:
-            return Said("not-run", "stage-not-executed", "Not both parts were made into pipelines that were consumed")
+            return Said("not-run", "stage-not-executed", "The run did not consume pipelines of both parts")
         # Where the later one is consumed, both are made, as a rule.
         for number in seen:
             try:
@@ -338,7 +338,7 @@ class Judge:
         files = {(os.path.realpath(one.span.file), one.span.row) for one in finding.related[:1]}
         named = [p for p in scored if {(frame.file, frame.row) for frame in p.frames[:1]} & files]
         if not scored:
-            return Said("not-run", "stage-not-executed", "What is scored was not consumed while this was observed")
+            return Said("not-run", "stage-not-executed", "The scored data was not consumed while this was observed")
         return figures.drawn(self._experiments.epochs_equal((named or scored)[0], self._call(finding, located)))
 
     def _call(self, finding: Finding, located: _Located) -> Span | None:

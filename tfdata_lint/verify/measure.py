@@ -372,7 +372,7 @@ class Asked:
         answer = self._held.turn(self._within, *self._commands)[-1]
         elements, seconds, waited = answer["elements"], answer["seconds"], answer["waited"]
         if not elements:
-            raise Gone("timeout", "an element takes longer than a turn in a tf.function")
+            raise Gone("timeout", "an element takes longer than an iteration in a tf.function")
         share = min(self._most, delayed(answer["ran"], answer["ready"], answer["others"], answer["within"]))
         self._element_s = seconds / elements
         waits = max(0.0, seconds - elements * self._step_s) if waited is None else waited

@@ -80,7 +80,7 @@ HIGH, MODERATE = 0.20, 0.05
 #: Nothing more is begun then.
 STOPPED: dict[Stop, str] = {
     "interrupted": "it was interrupted",
-    "budget": "the time for all, --verify-budget, was over",
+    "budget": "the time limit (--verify-budget) was reached",
 }
 
 

@@ -83,7 +83,7 @@ def read_code(path: str, data: bytes, settings: Settings, unsaved: Mapping[str, 
     source, project = load(data, path), Project()
     project.sources.unsaved.update(unsaved)
     graph = recover_within(source, project, settings.analysis_limit)
-    return Code(graph, data, target_of(source, settings.target_for(source.path)), settings, unsaved)
+    return Code(graph, data, target_of(source, settings.target_for(source.path, source)), settings, unsaved)
 
 
 class Chain(NamedTuple):
@@ -132,7 +132,7 @@ def of_finding(code: Code, finding: Finding) -> Iterator[Move]:
     for fix in (finding.fix, *finding.alternatives):
         if fix is None or fix.applicability == "display-only" or (new := code.with_edits(fix.edits)) is None:
             continue
-        reason = "" if fix.applicability == "safe" else fix.reason or "it is not known to be safe"
+        reason = "" if fix.applicability == "safe" else fix.reason or "it is not proven safe"
         kind: Kind = "vectorise" if finding.code == "TFD305" else "fix"
         yield Move(kind, f"{finding.code}: {fix.title}", code.graph.file, new.data, finding.span, reason)
 
@@ -313,7 +313,7 @@ def _cached(chain: Chain) -> Iterator[Move]:
             continue
         stage = ahead.stages[number]
         old = next((s for s in ahead.stages[:number] if s.op == "cache" and not s.has("filename")), None)
-        title = f"Cache in memory what the `{stage.op}`{_of(stage)} gives"
+        title = f"Cache the results of `{stage.op}`{_of(stage)} in memory"
         new = _with_cache(ahead, number)
         if new is not None and old is not None:
             new = _without(new, ahead.stages.index(old)) or new

@@ -81,20 +81,21 @@ class Plan:
         yield f"will execute  {self.target}{module}"
         yield f"with          {self.interpreter.path} ({self.interpreter.why})"
         yield f"in            {'a temporary folder' if limits.temporary else os.getcwd()}"
-        yield f"for           {limits.seconds:g} s at most to its first pipeline and for each; then it is stopped"
+        until = "until its first pipeline, and for each pipeline; then it is stopped"
+        yield f"for           {limits.seconds:g} s at most {until}"
         at_once = f"{2 * PAIRS} at once" if self.is_isolated else f"{2 * PAIRS} at once, started in turn"
         yield f"how often     once to observe it; {2 * PAIRS} to {MOST} times for each fix that is compared, {at_once}"
         yield f"files         {self._files()}"
         yield f"network       {'allowed' if limits.network else 'off (--verify-network allows it)'}"
         if limits.synthetic:
-            yield "data          made up where they are missing"
+            yield "data          generated where it is missing"
 
     def _files(self) -> str:
         if self.copies:
-            return f"what it writes in {' and '.join(self.copies)} goes to a copy, and is gone afterwards"
+            return f"what it writes in {' and '.join(self.copies)} goes to a copy that is deleted afterwards"
         if self.limits.temporary:
-            return "what it writes elsewhere than in its temporary folder stays"
-        return "what it writes stays: the system copies no folders (--verify-tempdir runs it in another one)"
+            return "what it writes outside its temporary folder stays"
+        return "what it writes stays: this system cannot copy folders (--verify-tempdir runs it in a temporary one)"
 
 
 def target(text: str, arguments: Sequence[str] = (), keywords: Mapping[str, Any] | None = None) -> Target:
@@ -106,7 +107,7 @@ def target(text: str, arguments: Sequence[str] = (), keywords: Mapping[str, Any]
         if not function.replace(".", "_").isidentifier():
             raise PlanError(f"`{function}` is not the name of a function")
         if arguments:
-            raise PlanError("arguments after `--` are for a script; a function takes --verify-arg NAME=VALUE")
+            raise PlanError("arguments after `--` are for a script; use --verify-arg NAME=VALUE for a function")
         return Target("function", path, function=function, keywords=keywords or {})
     if keywords:
         raise PlanError(f"--verify-arg is for a function, such as {path}::make_dataset")

@@ -13,9 +13,9 @@ def remembered(file: str, done: Verification) -> tuple[str, str]:
     run = done.run
     version = minor(run.environment.tensorflow) if run.environment else ""
     if not version:
-        return "", f"{file} stays as it is: nothing was judged"
+        return "", f"{file} was not changed: nothing was judged"
     if run.data != "real":
-        return "", f"{file} stays as it is: verdicts on made-up data are not remembered"
+        return "", f"{file} was not changed: verdicts on generated data are not stored"
     decided = [verdict for verdict in done.verdicts if verdict.outcome in OUTCOMES and verdict.pipelines]
     new = [_entry(verdict, version, file, run.target.path) for verdict in decided]
     # A rule that was judged in a file was judged wherever it found something there, unless that was ended.
@@ -25,9 +25,9 @@ def remembered(file: str, done: Verification) -> tuple[str, str]:
     text = dump(ledger)
     added, gone = len(set(ledger) - set(known)), len(set(known) - set(ledger))
     nowhere = sum(verdict.outcome in OUTCOMES and not verdict.pipelines for verdict in done.verdicts)
-    told = f"{file} has {len(ledger)} verdicts: {added} written, {gone} taken out"
+    told = f"{file} has {len(ledger)} verdicts: {added} written, {gone} removed"
     if nowhere:
-        told += f"; {nowhere} cannot be remembered, as their pipelines are not known"
+        told += f"; {nowhere} cannot be stored, because their pipelines are unknown"
     return (text, told) if text != dump(known) or not known else ("", told)
 
 

@@ -318,7 +318,7 @@ def _end_of(code: int) -> tuple[Reason, str]:
         import signal
 
         return "crashed", f"ended by {signal.Signals(-code).name}"
-    return "user-error", f"it ended itself with exit code {code}"
+    return "user-error", f"it exited with exit code {code}"
 
 
 def _mb(size: int) -> str:

@@ -188,7 +188,7 @@ class Search:
             return
         (move, experiments), self._trying = self._trying, None
         seen = experiments.so_far
-        far = f"so far about {_words(seen)}, which is not certain" if seen else "before it was measured"
+        far = f"so far about {_words(seen)}, not certain" if seen else "before it was measured"
         self._drop(move.title, move.at, f"it was ended, {far}", seen)
         if seen:
             self._may_be_faster(move, seen)
@@ -221,7 +221,7 @@ class Search:
         count = self._checked[0]
         if not 0 < count < len(self._steps) or self._is_checked:
             return
-        why = "it is faster, but the time was over before all together were compared"
+        why = "it is faster, but there was no time to compare all changes together"
         others = [one for one in self._tried if one.kept][count:]
         self._tried = [replace(one, kept=False, detail=why) if one in others else one for one in self._tried]
         del self._steps[count:]
@@ -251,14 +251,14 @@ class Search:
         if len(self._steps) == 1:
             self._comparison = self._steps[0].comparison
             return ""
-        self._progress("all that was kept is compared with the code as it was")
+        self._progress("all kept changes are compared with the original code")
         try:
             filling_s = max(step.filling_s for step in self._steps)
             _, seen = experiments.speed(pipeline, texts, filling_s, drawn=drawn)
         except Gone as gone:
-            return f"all moves together could not be measured: {gone}"
+            return f"all changes together could not be measured: {gone}"
         if seen is None or seen.decision != "faster":
-            return f"all moves together are {_words(seen)}" if seen else "all moves together give others"
+            return f"all changes together are {_words(seen)}" if seen else "all changes together return other elements"
         self._comparison = seen
         return ""
 
@@ -409,7 +409,7 @@ class Search:
                 most = int(MEMORY * available_memory()) - self._run.peak_memory
                 size = experiments.size(pipeline, texts, move.cached, most)
                 if size is None:
-                    return self._drop(move.title, move.at, "how much it would hold is not known, or not soon")
+                    return self._drop(move.title, move.at, "its size is unknown, or would take too long to find out")
                 if size.bytes > most:
                     return self._drop(move.title, move.at, f"it would hold {size.bytes / 2**20:,.0f} MB, too much here")
                 # It ends with the epoch; with other programs beside it, that takes longer.
@@ -432,14 +432,14 @@ class Search:
         self._comparison, self._equality, self._is_checked = None, None, False
         self._steps.append(Step(contents, not move.reason, move.draws, seen, same, filling_s))
         self._done[key] = math.inf
-        why = "draws meet other elements, as in each run of a code without seeds" if move.draws else move.reason
+        why = "random values go to other elements, as in every run without seeds" if move.draws else move.reason
         self._tried.append(Tried(move.title, _where(move.at), True, why, seen, same))
         self._measured.clear()
         run = self._observe(texts)
         number = next((n for n, p in enumerate(run.pipelines) if p.key == pipeline.key and p.nodes), None)
         if number is None:
             self._steps.pop()
-            self._tried[-1] = replace(self._tried[-1], kept=False, detail=run.detail or "it is not observed any more")
+            self._tried[-1] = replace(self._tried[-1], kept=False, detail=run.detail or "it is no longer observed")
         else:
             self._run, self._number = run, number
         return None

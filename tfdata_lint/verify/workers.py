@@ -81,7 +81,7 @@ def _remark(workers: Sequence[Worker]) -> Iterator[str]:
         return
     median = steps[(len(steps) - 1) // 2]
     if behind := [worker.name for worker in workers if (worker.step_ms or 0) > BEHIND * median]:
-        yield f"behind the others: {', '.join(behind)}; workers that train in step all wait for them"
+        yield f"slower than the others: {', '.join(behind)}; in synchronous training all workers wait for them"
 
 
 def _worker(name: str, path: str) -> Worker:
@@ -92,7 +92,7 @@ def _worker(name: str, path: str) -> Worker:
             raise Unreadable(f"{path}: schema {data['schema']}, and this version reads {SCHEMA}")
         pipelines = from_json(data).run.pipelines
     except (KeyError, TypeError, AttributeError, json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise Unreadable(f"{path} is neither a file of --verify-json nor a profile ({PROFILE})") from error
+        raise Unreadable(f"{path} is neither a --verify-json file nor a profile ({PROFILE})") from error
     seen = [pipeline for pipeline in pipelines if pipeline.nodes]
     if not seen:
         return Worker(name, None, "unknown", None, None, None, None, "no pipeline was observed")
@@ -110,7 +110,7 @@ def _profiled(paths: Sequence[str], python: str) -> Iterator[tuple[str, Pipeline
         if problem := profile.get("problem"):
             raise Unreadable(f"{path}: {problem}")
         if not profile["waits"]["count"]:
-            raise Unreadable(f"{path}: no dataset was consumed while it was made")
+            raise Unreadable(f"{path}: no dataset was consumed while it was recorded")
         yield path, profiled(profile)
 
 

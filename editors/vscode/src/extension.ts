@@ -4,13 +4,25 @@ import { PythonExtension } from "@vscode/python-extension";
 import * as vscode from "vscode";
 import { LanguageClient, type LanguageClientOptions, State } from "vscode-languageclient/node";
 
-import { type Choice, find, type Program } from "./interpreter";
+import { type Choice, environmentIn, find, installing, Missing, type Program } from "./interpreter";
 import { FixesFromFirstCell } from "./notebook";
 
 const NAME = "tfdata-lint";
-const SELECTOR = ["file", "untitled", "vscode-notebook-cell"].map((scheme) => ({ scheme, language: "python" }));
+const PYTHON = ["file", "untitled", "vscode-notebook-cell"].map((scheme) => ({ scheme, language: "python" }));
+/** Where codes of rules are links. */
+const SETTINGS = { scheme: "file", pattern: "**/{pyproject,tfdata-lint,.tfdata-lint}.toml" };
 /** Settings that are not the server's. */
-const OURS = ["interpreter"];
+const OURS = ["interpreter", "installFrom"];
+
+const SELECT = "Select Interpreter";
+const LOG = "Show Log";
+/** The name alone would install what somebody else may publish under it: the package is on no index yet. */
+const WHAT = {
+  title: "Install tfdata-lint",
+  prompt: "The path of a checkout, or another requirement for pip",
+  placeHolder: "~/tfdata-lint[lsp]",
+  ignoreFocusOut: true,
+};
 
 let session: Session | undefined;
 
@@ -41,9 +53,11 @@ export async function deactivate(): Promise<void> {
 class Session implements vscode.Disposable {
   readonly log = vscode.window.createOutputChannel(NAME, { log: true });
   python: PythonExtension | undefined;
-  private readonly status = vscode.languages.createLanguageStatusItem(NAME, SELECTOR);
+  private readonly status = vscode.languages.createLanguageStatusItem(NAME, PYTHON);
   client: LanguageClient | undefined;
   private turn = Promise.resolve();
+  /** The interpreters about which the user was asked: once is enough. */
+  private readonly asked = new Set<string>();
 
   constructor() {
     this.status.name = NAME;
@@ -87,12 +101,54 @@ class Session implements vscode.Disposable {
       await client.start();
     } catch (error) {
       this.failed(error instanceof Error ? error.message : String(error));
+      if (error instanceof Missing) {
+        // Nobody waits for the answer.
+        void this.offer(error.python);
+      }
     }
+  }
+
+  /** Offers to install the server. */
+  private async offer(python: string | undefined): Promise<void> {
+    if (this.asked.has(python ?? "")) {
+      return;
+    }
+    this.asked.add(python ?? "");
+    const install = python && `Install in ${python}`;
+    const offers = [...(install ? [install] : []), ...(this.python ? [SELECT] : []), LOG];
+    const chosen = await vscode.window.showWarningMessage("tfdata-lint is not installed.", ...offers);
+    if (python && chosen === install) {
+      await this.install(python);
+    } else if (chosen === SELECT) {
+      await vscode.commands.executeCommand("python.setInterpreter");
+    } else if (chosen === LOG) {
+      this.log.show();
+    }
+  }
+
+  /** Runs pip where its user sees it, and then the server. */
+  private async install(python: string): Promise<void> {
+    const folder = vscode.workspace.workspaceFolders?.[0];
+    const set = vscode.workspace.getConfiguration(NAME, folder).get<string>("installFrom");
+    const requirement = set || (await vscode.window.showInputBox(WHAT));
+    if (!requirement) {
+      return;
+    }
+    const pip = new vscode.ProcessExecution(python, installing(requirement, folder?.uri.fsPath));
+    const scope = folder ?? vscode.TaskScope.Global;
+    const run = await vscode.tasks.executeTask(new vscode.Task({ type: "process" }, scope, "Install", NAME, pip));
+    const ended = vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
+      if (execution === run) {
+        ended.dispose();
+        // Where it has failed, its output says why.
+        return exitCode === 0 ? this.restart() : undefined;
+      }
+    });
   }
 
   private options(): LanguageClientOptions {
     return {
-      documentSelector: SELECTOR,
+      documentSelector: [...PYTHON, SETTINGS],
       outputChannel: this.log,
       initializationOptions: settings,
       middleware: {
@@ -115,6 +171,7 @@ class Session implements vscode.Disposable {
       { path: set(NAME).get("interpreter"), from: `${NAME}.interpreter`, only: true },
       { path: await this.chosen(folder), from: "the Python extension" },
       { path: set("python").get("defaultInterpreterPath"), from: "python.defaultInterpreterPath" },
+      { path: environmentIn(folder?.uri.fsPath), from: ".venv" },
     ];
   }
 
@@ -139,7 +196,7 @@ class Session implements vscode.Disposable {
 
   private show(text: string, detail: string, severity = vscode.LanguageStatusSeverity.Information, busy = false): void {
     const command = severity === vscode.LanguageStatusSeverity.Error ? "showLog" : "restart";
-    const title = command === "restart" ? "Restart Server" : "Show Log";
+    const title = command === "restart" ? "Restart Server" : LOG;
     Object.assign(this.status, { text: `${NAME} ${text}`, detail, severity, busy });
     this.status.command = { command: `${NAME}.${command}`, title };
   }

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
-import { find } from "../src/interpreter";
+import { environmentIn, find, installing } from "../src/interpreter";
 import { missing, PYTHON } from "./python";
 
 describe("finding the server", { skip: process.platform === "win32" && "needs programs written in sh" }, () => {
@@ -59,7 +59,29 @@ describe("finding the server", { skip: process.platform === "win32" && "needs pr
         `${folder}/half (b) has tfdata-lint without its extra \`lsp\``,
         "there is no `tfdata-lint` on the PATH",
       ].join("\n"),
+      python: path.join(folder, "without"),
     });
+  });
+
+  test("nothing is installed in what cannot be run", async () => {
+    const choices = [{ path: path.join(folder, "gone"), from: "a" }];
+    await assert.rejects(find(choices, folder), { python: undefined });
+  });
+
+  test("the environment of the folder", () => {
+    assert.equal(environmentIn(folder), undefined);
+    assert.equal(environmentIn(undefined), undefined);
+    mkdirSync(path.join(folder, ".venv", "bin"), { recursive: true });
+    const python = program(path.join(".venv", "bin", "python"));
+    assert.equal(environmentIn(folder), python);
+  });
+
+  test("pip is that of the interpreter, and takes a checkout of the folder", { skip: missing }, () => {
+    writeFileSync(path.join(folder, "pip.py"), "raise SystemExit('wrong module')\n");
+    const [isolated, ...pip] = installing("${workspaceFolder}/tfdata-lint[lsp]", folder);
+    assert.deepEqual([isolated, ...pip], ["-I", "-m", "pip", "install", `${folder}/tfdata-lint[lsp]`]);
+    const said = execFileSync(PYTHON, [isolated!, "-m", "pip", "--version"], { cwd: folder, encoding: "utf8" });
+    assert.match(said, /^pip \d/);
   });
 
   test("nothing is taken instead of the interpreter in the settings", async () => {

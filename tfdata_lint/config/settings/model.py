@@ -13,6 +13,7 @@ from tfdata_lint.source.globs import linear
 
 if TYPE_CHECKING:
     from tfdata_lint.rules.base import Severity
+    from tfdata_lint.source.module import Source
 
 #: Findings under these codes do not depend on what is selected.
 ALWAYS_ON = ("TFD000", "TFD002", "TFD003")
@@ -26,6 +27,8 @@ class Selection(NamedTuple):
     select: tuple[str, ...] | None = None
     extend_select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Those of the command line, by patterns that are relative to the working directory."""
 
 
 class _Fields(NamedTuple):
@@ -35,6 +38,8 @@ class _Fields(NamedTuple):
     extend_select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    include: tuple[str, ...] | None = None
+    extend_include: tuple[str, ...] = ()
     exclude: tuple[str, ...] | None = None
     extend_exclude: tuple[str, ...] = ()
     force_exclude: bool = False
@@ -54,6 +59,7 @@ class _Fields(NamedTuple):
     analysis_limit: int = 200_000
     rules: tuple[tuple[str, str], ...] = ()
     required_version: str | None = None
+    extend: str | None = None
 
     command_line: Selection = Selection()
     """Selectors given on the command line; they win over all keys but `per-file-ignores`."""
@@ -66,7 +72,11 @@ class _Fields(NamedTuple):
     with_edits: bool = True
     """Write the edits of fixes, which takes LibCST, though nothing is fixed."""
     root: str = ""
-    """The folder that patterns are relative to."""
+    """The folder of the configuration file."""
+    base: str = ""
+    """The folder that patterns are relative to, if that is another one: the file extends one that lies elsewhere."""
+    inherited: tuple[tuple[str, Selection], ...] = ()
+    """What the extended files select, the farthest first: each by the file that says so."""
     file: str = ""
     """The file that the keys come from."""
     looks_around: bool = False
@@ -88,6 +98,8 @@ class Settings(_Fields):
     def __new__(cls, *values: Any, **named: Any) -> Settings:
         if unknown := next((name for name in named if name not in cls._fields), None):
             raise TypeError(unknown_key(unknown, cls._fields))
+        if named.get("extend") and not named.get("file"):
+            raise ValueError("`extend` is for configuration files")
         given = super().__new__(cls, *values, **named)
         changed = [name for name, default in cls._field_defaults.items() if getattr(given, name) is not default]
         return given._replace(**{name: _checked(name, getattr(given, name)) for name in changed})
@@ -95,10 +107,17 @@ class Settings(_Fields):
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self)._make, (tuple(self),)
 
-    def target_for(self, path: str) -> Target:
+    def target_for(self, path: str, source: Source | None = None) -> Target:
         """The TensorFlow that is declared for a file, else the newest: its code may tell another one. Looked up when it
-        is asked for, once for each folder."""
-        if self.target_tensorflow.is_declared or not self.looks_around:
+        is asked for, once for each folder. What the file itself installs comes before what its project declares."""
+        if self.target_tensorflow.is_declared:
+            return self.target_tensorflow
+        if source is not None:
+            from tfdata_lint.config.installed import tensorflow_in
+
+            if found := tensorflow_in(source):
+                return found
+        if not self.looks_around:
             return self.target_tensorflow
         from tfdata_lint.config.requirements import tensorflow_of
 
@@ -106,11 +125,13 @@ class Settings(_Fields):
 
     def ignored_in(self, path: str) -> tuple[str, ...]:
         """The selectors that `per-file-ignores` has for this file."""
-        if not self.per_file_ignores:
-            return ()
-        relative = self._relative(path)
-        matching = (selectors for pattern, selectors in self.per_file_ignores if _matcher(pattern)(relative))
-        return tuple(selector for selectors in matching for selector in selectors)
+        found: list[str] = []
+        given = (self.per_file_ignores, self.base or self.root), (self.command_line.per_file_ignores, "")
+        for rows, folder in given:
+            if rows:
+                relative = _relative(path, folder)
+                found += [selector for pattern, ignored in rows if _matcher(pattern)(relative) for selector in ignored]
+        return tuple(found)
 
     def options_of(self, code: str) -> dict[str, Any]:
         """The values that are set for options of a rule."""
@@ -127,18 +148,21 @@ class Settings(_Fields):
         import json
 
         given = {name: json.loads(value) for name, value in self.verify}
-        own = given.get(f"{self._relative(path)}::{function}", {})
+        own = given.get(f"{_relative(path, self.root)}::{function}", {})
         return {**{name: value for name, value in given.items() if TARGET_SEPARATOR not in name}, **own}
 
-    def _relative(self, path: str) -> str:
-        """A path as patterns and targets are compared with it."""
-        return os.path.relpath(os.path.abspath(path), self.root or os.getcwd()).replace(os.sep, "/")
+
+def _relative(path: str, folder: str) -> str:
+    """A path as patterns and targets are compared with it: from a folder, or from the working directory."""
+    return os.path.relpath(os.path.abspath(path), folder or os.getcwd()).replace(os.sep, "/")
 
 
 def _checked(field: str, value: Any) -> Any:
     """A field as it is kept. Raises ValueError."""
     if field == "command_line":
-        parts: list[Any] = [part if part is None else _checked("select", part) for part in value]
+        parts: list[Any] = [
+            part if part is None else _checked(name, part) for name, part in Selection(*value)._asdict().items()
+        ]
         return Selection(*parts)
     kind = MEANINGS[field][0] if field in MEANINGS else _OTHERS.get(field)
     if kind is None:
@@ -172,6 +196,12 @@ MEANINGS = {
         "ignores",
         "Rules not to run on some files, by patterns as in `.gitignore`, relative to the config file.",
     ),
+    "include": (
+        "patterns",
+        "Which files in folders are checked, by patterns as in `.gitignore`, relative to the config file. Replaces the "
+        "default list (`*.py`, `*.pyi`, `*.ipynb`). Files named on the command line need not match.",
+    ),
+    "extend_include": ("patterns", "Patterns to add to those of `include`, such as `*.pyw`."),
     "exclude": (
         "patterns",
         "Files and folders not to look for, by patterns as in `.gitignore`, relative to the config file. It "
@@ -229,11 +259,16 @@ MEANINGS = {
         "requirement",
         "The tfdata-lint that the project needs, as `1.2` or `>=1.2,<2`: another one ends with exit code 2.",
     ),
+    "extend": (
+        "path",
+        "Another configuration file, relative to this one, whose keys apply unless this file sets them. See below.",
+    ),
 }
 
 
 _OTHERS = {"ignore_noqa": "switch", "with_surroundings": "switch", "with_standing": "switch",
-           "with_edits": "switch", "looks_around": "switch", "root": "path"}  # fmt: skip
+           "with_edits": "switch", "looks_around": "switch", "root": "path",
+           "base": "path"}  # fmt: skip
 
 
 class Key(NamedTuple):
@@ -257,7 +292,8 @@ def keys() -> dict[str, Key]:
 
 def option_of(name: str) -> str:
     """The option of the command line that sets a field."""
-    return "--no-respect-gitignore" if name == "respect_gitignore" else "--" + name.replace("_", "-")
+    named = {"respect_gitignore": "--no-respect-gitignore", "extend": "--config"}
+    return named.get(name) or "--" + name.replace("_", "-")
 
 
 @lru_cache(maxsize=256)

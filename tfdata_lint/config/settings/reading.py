@@ -1,18 +1,19 @@
 """Where settings are found, and how they are read.
 
 `[tool.tfdata-lint]` of `pyproject.toml`, or the top level of `tfdata-lint.toml` and `.tfdata-lint.toml`. The nearest
-file above a linted file that has settings of ours counts, alone: they are not merged.
+file above a linted file that has settings of ours counts, with the files that it extends: it is not merged with others.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from tfdata_lint import __version__
 from tfdata_lint.config.files import parse_toml, shown_path
+from tfdata_lint.config.settings.extending import Layer, merged
 from tfdata_lint.config.settings.model import Settings, keys, option_of
 from tfdata_lint.config.settings.values import is_met, read, selector_problem, selectors, unknown_key
 from tfdata_lint.source import content
@@ -21,8 +22,8 @@ from tfdata_lint.source.inside import checkout_of, is_inside
 FILE_NAMES = (".tfdata-lint.toml", "tfdata-lint.toml", "pyproject.toml")
 #: What our section of `pyproject.toml` is taken for.
 _MISNAMED = r"(?m)^[ \t]*\[(tool\.tfdata_lint|tfdata[-_]lint)[].]"
-#: Problems of one file that are told.
-_SHOWN = 20
+#: Problems of one file that are told, and files that extend one another.
+_SHOWN, _DEEPEST = 20, 16
 
 
 class Problem(NamedTuple):
@@ -83,48 +84,74 @@ class Configuration:
         return None
 
     def _read(self, path: str, *, required: bool = False) -> Settings | None:
-        """The settings of a file; None when it holds none of ours."""
+        """The settings of a file, with those that it extends; None when it holds none of ours."""
+        shown = shown_path(path)
+        layer = self._layer(path, (lambda why: Problem(shown, None, why)) if required else None)
+        if layer is None:
+            return None
+        layers = [layer]
+        while "extend" in layers[-1].values and (layer := self._extended(layers)):
+            layers.append(layer)
+        return self._complete(merged(layers))
+
+    def _extended(self, layers: Sequence[Layer]) -> Layer | None:
+        """The file that the last one extends; None where that is a problem."""
+        last = layers[-1]
+        path = os.path.normpath(os.path.join(last.folder, last.values["extend"]))
+        shown = shown_path(path)
+
+        def problem(why: str) -> Problem:
+            return Problem(last.shown, last.lines["extend"], f"`extend` names {shown}, which {why}")
+
+        if any(os.path.realpath(path) == os.path.realpath(layer.path) for layer in layers):
+            circle = " → ".join(layer.shown for layer in layers)
+            self.problems.append(problem(f"is extended by itself: {circle} → {shown}"))
+            return None
+        if len(layers) == _DEEPEST:
+            self.problems.append(problem(f"is one too many: at most {_DEEPEST} files extend one another"))
+            return None
+        return self._layer(path, problem)
+
+    def _layer(self, path: str, missing: Callable[[str], Problem] | None) -> Layer | None:
+        """What a file says. None when it holds nothing of ours, which is a problem where it was named: `missing`."""
+        shown = shown_path(path)
         try:
             data = content.read(path, content.BESIDE)
         except OSError as error:
             is_missing = isinstance(error, (FileNotFoundError, NotADirectoryError)) or not os.path.lexists(path)
-            if required or not is_missing:
-                reason = f"cannot read the configuration: {error.strerror}"
-                self.problems.append(Problem(shown_path(path), None, reason))
+            if missing or not is_missing:
+                reason = f"cannot be read: {error.strerror}"
+                self.problems.append(missing(reason) if missing else Problem(shown, None, reason))
             return None
-        shown = shown_path(path)
         in_pyproject = os.path.basename(path) == "pyproject.toml"
+        nothing = missing and missing("has no section [tool.tfdata-lint]")
         if in_pyproject and b"tfdata" not in data:
-            if required:
-                self.problems.append(Problem(shown, None, "has no section [tool.tfdata-lint]"))
+            self.problems += [nothing] if nothing else []
             return None
+        layer = Layer(path, shown, {}, {})
         try:
             text = data.decode("utf-8-sig")
             table = parse_toml(text)
         except ValueError as error:
             message, line = _toml_error(error, data)
             self.problems.append(Problem(shown, line, f"not valid TOML: {message}"))
-            return self._default
+            return layer
         if in_pyproject:
             tool = table.get("tool")
             if not isinstance(tool, dict) or "tfdata-lint" not in tool:
                 if wrong := re.search(_MISNAMED, text):
                     message = f"unknown section [{wrong[1]}]; did you mean [tool.tfdata-lint]?"
-                    self.problems.append(Problem(shown, text.count("\n", 0, wrong.start(1)) + 1, message))
-                elif required:
-                    self.problems.append(Problem(shown, None, "has no section [tool.tfdata-lint]"))
+                    nothing = Problem(shown, text.count("\n", 0, wrong.start(1)) + 1, message)
+                self.problems += [nothing] if nothing else []
                 return None
             table = tool["tfdata-lint"]
         if not isinstance(table, dict):
             self.problems.append(Problem(shown, _line_of("tfdata-lint", text), "`tfdata-lint` must be a table"))
-            return self._default
-        values: dict[str, Any] = {}
-        origins: dict[str, str] = {}
-        root = os.path.dirname(os.path.abspath(path))
-        for name, value, line in self._values(table, root, shown, text):
-            values[name] = value
-            origins[name] = f"{shown}:{line}" if line else shown
-        return self._complete(Settings()._replace(root=root, file=shown, origins=tuple(origins.items()), **values))
+            return layer
+        for name, value, line in self._values(table, layer.folder, shown, text):
+            layer.values[name] = value
+            layer.lines[name] = line
+        return layer
 
     def _values(
         self, table: Mapping[str, Any], root: str, shown: str, text: str
@@ -132,12 +159,12 @@ class Configuration:
         before = len(self.problems)
         for name, raw in table.items():
             if len(self.problems) - before >= _SHOWN:
-                self.problems.append(Problem(shown, None, "there are more problems, which are not shown"))
+                self.problems.append(Problem(shown, None, "there are more problems"))
                 return
             line = _line_of(name, text)
             if not (key := keys().get(name)):
                 is_section = isinstance(raw, Mapping) and name in ("tool", "tfdata-lint", "tfdata_lint")
-                message = "the keys stand at the top level here, in no section" if is_section else ""
+                message = "keys belong at the top level of this file, not in a section" if is_section else ""
                 self.problems.append(Problem(shown, line, message or unknown_key(name, keys())))
                 continue
             try:
@@ -148,11 +175,11 @@ class Configuration:
             paths = {"path": (value,), "files": value}.get(key.kind, ())
             if not all(is_inside(os.path.join(root, one), checkout_of(root)) for one in paths):
                 # Whoever has written it is not who runs this.
-                where = f"leads out of the project; {option_of(key.field)} may name such a place"
+                where = f"leads out of the project; only {option_of(key.field)} may name such a place"
                 self.problems.append(Problem(shown, line, f"`{name}` {where}"))
                 continue
             if key.kind == "requirement" and not is_met(value, __version__):
-                needed = f"the project needs tfdata-lint {value}, and this is {__version__}"
+                needed = f"the project requires tfdata-lint {value}, but this is {__version__}"
                 self.problems.append(Problem(shown, line, needed))
             for selector in dict.fromkeys(selectors(key.kind, value)):
                 if len(self.problems) - before >= _SHOWN:

@@ -24,7 +24,8 @@ def active_rules(settings: Settings, ignored: tuple[str, ...] = ()) -> tuple[Ent
 
 def _layers(settings: Settings, ignored: tuple[str, ...]) -> tuple[Selection, ...]:
     own = Selection(settings.select, settings.extend_select, settings.ignore)
-    return own, settings.command_line, Selection(ignore=ignored)
+    inherited = (selection for _, selection in settings.inherited)
+    return *inherited, own, settings.command_line, Selection(ignore=ignored)
 
 
 def is_active(code: str, path: str, settings: Settings) -> bool:
@@ -53,11 +54,11 @@ def applicability_of(rule: Entry, usual: Applicability, settings: Settings) -> t
         return usual, ""
     fixable = _strongest(settings.fixable, rule)
     if not fixable or _strongest(settings.unfixable, rule) >= fixable:
-        return "display-only", "the settings do not allow to fix it"
+        return "display-only", "the settings disable this fix"
     if is_trusted(rule, settings):
         return "safe", ""
     if _strongest(settings.extend_unsafe_fixes, rule):
-        return "unsafe", "the settings call it unsafe" if usual == "safe" else ""
+        return "unsafe", "the settings mark it as unsafe" if usual == "safe" else ""
     return usual, ""
 
 

@@ -89,10 +89,10 @@ def _strings(raw: Any, origin: str) -> tuple[str, ...]:
     if not isinstance(raw, (list, tuple)):
         raise ValueError(f'must be a list of strings, such as ["…"], not {_type(raw)}')
     if len(raw) > MOST:
-        raise ValueError(f"must have {MOST:,} entries at most, not {len(raw):,}")
+        raise ValueError(f"must have at most {MOST:,} entries, not {len(raw):,}")
     for item in raw:
         if isinstance(item, str) and len(item) > LONGEST:
-            raise ValueError(f"must have entries of {LONGEST:,} characters at most, and has one of {len(item):,}")
+            raise ValueError(f"must have entries of at most {LONGEST:,} characters, and has one of {len(item):,}")
         if not isinstance(item, str):
             raise ValueError(f'must be a list of strings, such as ["…"], and has {_type(item)}')
     return tuple(raw)
@@ -102,7 +102,7 @@ def _patterns(raw: Any, origin: str) -> tuple[str, ...]:
     patterns = _strings(raw, origin)
     for pattern in patterns:
         if is_costly(pattern):
-            raise ValueError(f"has `{pattern}`, in which too many `**` make comparing names too costly")
+            raise ValueError(f"has `{pattern}`, which has too many `**`")
     return patterns
 
 
@@ -131,7 +131,7 @@ def _arguments(raw: Any, origin: str) -> tuple[tuple[str, str], ...]:
     try:
         return tuple((name, json.dumps(value)) for name, value in raw.items())
     except TypeError:
-        raise ValueError("must have values that JSON has, too: dates have to be strings") from None
+        raise ValueError("must have only values that JSON supports: write dates as strings") from None
 
 
 def _options(raw: Any, origin: str) -> tuple[tuple[str, str], ...]:
@@ -154,7 +154,7 @@ def _options(raw: Any, origin: str) -> tuple[tuple[str, str], ...]:
         known = {option.name: option.default for option in wanted.options}
         if wrong := next((given for given in values if given not in known), None):
             hint = f"the options are {', '.join(known)}" if known else "it has none"
-            raise ValueError(f"has `{wrong}`, which is no option of {wanted.code} {wanted.name}; {hint}")
+            raise ValueError(f"has `{wrong}`, which is not an option of {wanted.code} {wanted.name}; {hint}")
         for given, value in values.items():
             if problem := _option_problem(known[given], value):
                 raise ValueError(f"has {problem} for `{given}` of {wanted.code}")
@@ -181,9 +181,9 @@ def _switch(raw: Any, origin: str) -> bool:
 def _count(raw: Any, origin: str) -> int:
     if not isinstance(raw, int) or isinstance(raw, bool) or raw < 1:
         shown = raw if isinstance(raw, int) and not isinstance(raw, bool) else _type(raw)
-        raise ValueError(f"must be a whole number from 1 on, not {shown}")
+        raise ValueError(f"must be a whole number of at least 1, not {shown}")
     if raw > LARGEST:
-        raise ValueError(f"must be {LARGEST:,} at most")
+        raise ValueError(f"must be at most {LARGEST:,}")
     return raw
 
 

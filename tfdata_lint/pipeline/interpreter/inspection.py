@@ -1,9 +1,10 @@
-"""What only looks at a pipeline: loops that print and plot, and tests."""
+"""What only looks at a pipeline (loops that print and plot, tests), and what ends the program."""
 
 from __future__ import annotations
 
 import ast
 
+from tfdata_lint.pipeline.interpreter.frames import Scope
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage
 from tfdata_lint.source.trees import walk
 
@@ -54,4 +55,14 @@ def _only_shows(node: ast.stmt) -> bool:
         case ast.Assign(value=value):
             # A name for what is shown next; work on it would be a call.
             return not any(isinstance(part, ast.Call) for part in walk(value))
+    return False
+
+
+def ends_program(scope: Scope, call: ast.Call) -> bool:
+    """Is it `sys.exit()` or `exit()`?"""
+    match call.func:
+        case ast.Name(id="exit" | "quit" as name):
+            return scope.find(name) is None
+        case ast.Attribute(value=ast.Name(id="sys" | "os"), attr="exit" | "_exit"):
+            return True
     return False

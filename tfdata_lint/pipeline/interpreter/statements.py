@@ -10,7 +10,7 @@ from typing import Any
 from tfdata_lint.pipeline.interpreter import branching, calls, containers, names, objects, operators
 from tfdata_lint.pipeline.interpreter.folding import fold_binary, negated
 from tfdata_lint.pipeline.interpreter.frames import Frame, OutOfFuel, Scope
-from tfdata_lint.pipeline.interpreter.inspection import is_inspection, is_test_name
+from tfdata_lint.pipeline.interpreter.inspection import ends_program, is_inspection, is_test_name
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
@@ -48,6 +48,10 @@ def block(run: Run, body: Seq[ast.stmt]) -> bool:
                 value = run.evaluate(node.value)
                 if isinstance(value, Stage):
                     _lose(run, node, value, body)
+                elif isinstance(node.value, ast.Call) and ends_program(run.frame.scope, node.value):
+                    # The cells of a notebook are run all the same, one by one.
+                    if run.source.kind != "notebook":
+                        return True
             continue
         handler = HANDLERS.get(type(node))
         if handler is not None:

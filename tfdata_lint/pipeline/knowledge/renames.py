@@ -53,7 +53,7 @@ EXPERIMENTAL: Mapping[str, Renamed] = MappingProxyType(_each({
     "map_and_batch_with_legacy_function": _by_hand("map(f).batch(n)", (2, 0), "it is traced anew", True),
     "shuffle_and_repeat": Renamed(
         "shuffle(n).repeat()", (2, 0), "transformation",
-        differs="seeded, whatever reads it a second time gets another order than before"),
+        differs="with a seed, a second iteration gets another order than before"),
     "parallel_interleave": Renamed(
         "interleave(f, cycle_length=n, num_parallel_calls=n)", (2, 2), "transformation"),
     "unbatch": Renamed("unbatch()", (2, 0), "transformation"),

@@ -104,7 +104,8 @@ def _of_stage(stage: Stage) -> Meaning:
         # What its feature `Image` decodes.
         return {"image": BYTES} if stage.literal("as_supervised", False) is False and not stage.has("decoders") else ""
     if gives in ("images", "labelled_texts"):
-        return _from_folder(stage, RAW if gives == "images" else "")
+        example = {"nearest": BYTES, ...: ""}.get(stage.literal("interpolation", "bilinear"), RAW)
+        return _from_folder(stage, example if gives == "images" else "")
     return ""
 
 

@@ -421,7 +421,9 @@ def _images(stage: Stage, reading: Reading) -> Structure:
         sizes = (None, None)
     channels = _CHANNELS.get(stage.literal("color_mode", "rgb"))
     is_last = not stage.has("data_format")
-    return _labelled(stage, Tensor("float32", (*sizes, channels) if is_last else (None, None, None)))
+    # Only "nearest" leaves the numbers of the files as they are (measured).
+    dtype = {"nearest": "uint8", ...: ""}.get(stage.literal("interpolation", "bilinear"), "float32")
+    return _labelled(stage, Tensor(dtype, (*sizes, channels) if is_last else (None, None, None)))
 
 
 def _labelled(stage: Stage, example: Tensor) -> Structure:

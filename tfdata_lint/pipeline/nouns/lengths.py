@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.code import only_literal
-from tfdata_lint.pipeline.nouns.questions import ARRAYS
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips
-from tfdata_lint.pipeline.nouns.values import Constant, External, Mapping_, Sequence, Value
+from tfdata_lint.pipeline.nouns.values import (
+    Computed,
+    Constant,
+    Expr,
+    External,
+    Mapping_,
+    Sequence,
+    Slice,
+    Value,
+)
 
+#: Functions that make an array of what they are given.
+ARRAYS = ("array", "asarray", "constant", "convert_to_tensor")
 #: Sources whose length TensorFlow knows (measured with `len`), and transformations that leave it known.
 _COUNTED_SOURCES = frozenset(
     {"from_tensor_slices", "from_tensors", "range", "list_files", "image_dataset_from_directory",
@@ -25,6 +37,12 @@ _SHAPED = frozenset(
     + [f"numpy.random.{name}" for name in ("random", "random_sample", "rand", "randn")]
     + [f"tensorflow.{name}" for name in ("zeros", "ones", "fill", "random.uniform", "random.normal")]
 )
+#: Functions that count up to their only argument.
+_RANGES = frozenset({"numpy.arange", "tensorflow.range"})
+#: And these make as many as their third.
+_SPACED = frozenset({"numpy.linspace", "tensorflow.linspace"})
+_OPERATORS = frozenset({"Add", "Sub", "Mult", "Div", "Pow"})
+_LONGEST = 10**12
 
 
 def has_length(dataset: Dataset) -> bool:
@@ -99,8 +117,34 @@ def _rows(value: Value) -> int | None:
         case External(symbol=symbol, arguments=[shape, *_]):
             if symbol.rpartition(".")[2] in ARRAYS:
                 return _rows(Sequence("list", shape.items, shape.rest)) if isinstance(shape, Sequence) else None
+            if plain(symbol) in _RANGES and value.given == (shape,) and isinstance(shape, Constant):
+                return ceil(shape.value) if isinstance(shape.value, (int, float)) and shape.value < _LONGEST else None
+            if plain(symbol) in _SPACED and len(value.given) == 3 and isinstance(number := value.given[2], Constant):
+                return number.value if isinstance(number.value, int) else None
+            if value.receiver is not None and symbol.endswith(".astype"):
+                return _rows(value.receiver)
             return _first_axis(shape) if plain(symbol) in _SHAPED else None
+        case Computed(expr=expr):
+            return _computed_rows(expr)
+        case Expr():
+            return _computed_rows(value)
     return None
+
+
+def _computed_rows(expr: Expr) -> int | None:
+    """How long the first axis is of what operators and `x[:, None]` make of arrays."""
+    if expr.by == "item" and len(expr.of) == 2:
+        match expr.of[1]:
+            case Sequence(items=[Slice(lower=None, upper=None, step=None), *_]):
+                return _rows(expr.of[0])
+            case Sequence(items=[Constant(None), *_]):
+                return 1
+    if expr.by not in _OPERATORS:
+        return None
+    known = {_rows(part) for part in expr.of if not isinstance(part, Constant)}
+    # An axis of one is stretched. Where others differ, one may have fewer axes.
+    longest = known - {1} or known
+    return longest.pop() if len(longest) == 1 else None
 
 
 def _first_axis(shape: Value) -> int | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.lengths import ARRAYS, length
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import LOOKS
@@ -31,7 +32,6 @@ _FEW = 16
 #: Sources of a handful, as a rule.
 _TOYS = ("range", "from_tensors")
 _MADE_UP = (*_TOYS, "counter", "random")
-ARRAYS = ("array", "asarray", "constant", "convert_to_tensor")
 #: What these read is whole files of records; `list_files` reads names.
 RECORDS = ("records", "text", "bytes", "csv")
 _GATHERED = ("OrderedDict", "SparseTensor")
@@ -118,10 +118,13 @@ def is_made_up(path: Path) -> bool:
 
 
 def is_toy(path: Path) -> bool:
-    """Does a path start from a range or from a literal of a few elements? What never ends drives real pipelines."""
+    """Does a path start from a range, or from a few elements in memory? What never ends drives real pipelines."""
     source = path.stages[0]
     argument = source.arguments.get("tensors")
-    return source.op in _TOYS or (argument is not None and _is_literal(argument.value))
+    if source.op in _TOYS or (argument is not None and _is_literal(argument.value)):
+        return True
+    rows = length(source) if source.op == "from_tensor_slices" else None
+    return rows is not None and rows <= _FEW
 
 
 def _is_literal(value: Value) -> bool:

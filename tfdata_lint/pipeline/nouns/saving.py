@@ -76,7 +76,7 @@ class _Blocks:
         stage: Stage = dataset
         while True:
             if stage.op == "from_generator":
-                return Saving(False, stage, "the place in a Python generator is not saved")
+                return Saving(False, stage, "the position in a Python generator is not saved")
             if stage.is_opaque or stage.cls is not None or stage.op in _KEEPING:
                 return None
             if not self._has_policy and (reason := _stateful(stage)):

@@ -61,7 +61,7 @@ class AugmentationInEvaluation(Rule):
         assert effect is not None
         return self.finding(
             stage.span,
-            f"`{effect.what}` changes what {purpose.why} scores, too",
+            f"The random `{effect.what}` also reaches {purpose.why}",
             severity="warning",
             cost="Each evaluation scores different images, so early stopping and the choice of the best model"
             " depend on chance",

@@ -33,7 +33,7 @@ class BatchedTwice(Rule):
     code = "TFD425"
     name = "batched-twice"
     group = "correctness"
-    summary = "`batch` behind `batch`: Keras gets batches of batches"
+    summary = "`batch` after `batch`: Keras gets batches of batches"
     triggers = ("batches", "to:fit to:evaluate to:predict to:validation")
     related_comes = "before"
 
@@ -55,10 +55,12 @@ class BatchedTwice(Rule):
         first, second, confidence = twice
         return self.finding(
             second.span,
-            f"`{second.op}` batches what `{first.op}` has batched already{case}",
-            cost=f"`{consumer.target}` gets one dimension too many and raises that the shape of its input is invalid, "
-            "or that batches of different sizes cannot be batched",
-            advice=f"Leave out this `{second.op}`, or put `unbatch()` before it to have batches of another size",
+            f"`{second.op}` batches again: `{first.op}` already makes batches{case}",
+            cost=(
+                f"`{consumer.target}` gets one dimension too many and raises an error about an invalid input shape, or"
+                " about batches of different sizes"
+            ),
+            advice=f"Remove this `{second.op}`, or put `unbatch()` before it to change the batch size",
             severity="error" if confidence == "proven" else "warning",
             confidence=confidence,
             related=(Related(first.span, "makes the batches that are batched again"),),

@@ -33,7 +33,7 @@ class ConvertOfFloats(Rule):
     code = "TFD430"
     name = "convert-of-floats"
     group = "correctness"
-    summary = "`convert_image_dtype` of floats from 0 to 255: nothing is scaled"
+    summary = "`convert_image_dtype` does not scale floats from 0 to 255"
     triggers = ("call:convert_image_dtype",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -46,9 +46,11 @@ class ConvertOfFloats(Rule):
                     found.add(call.span)
                     yield self.finding(
                         call.span,
-                        "`convert_image_dtype` is given floats from 0 to 255, and gives them back as they are",
-                        cost="It only scales integers. The values stay 255 times as large as code that expects"
-                        " values from 0 to 1 assumes",
+                        "`convert_image_dtype` gets floats from 0 to 255 and returns them unchanged",
+                        cost=(
+                            "It scales only integers, so the values stay 255 times too large for code that expects 0"
+                            " to 1"
+                        ),
                         advice="Divide by 255, or convert before the images become floats (before `resize` or `cast`)",
                     )
 

@@ -23,10 +23,13 @@ from tfdata_lint.rules.base import Finding, Related, Rule
 
 #: Arguments of Keras that are for arrays, what Keras does with them beside a dataset, and what to do instead.
 _ARGUMENTS = {
-    "y": ("Keras raises a ValueError: a dataset brings its targets", "Put them into the dataset, with `zip` or `map`"),
+    "y": (
+        "Keras raises a ValueError: the dataset must contain the targets",
+        "Add them to the dataset with `zip` or `map`",
+    ),
     "sample_weight": (
-        "Keras raises a ValueError: a dataset brings its weights",
-        "Put them into the dataset, as the third part of its elements",
+        "Keras raises a ValueError: the dataset must contain the weights",
+        "Add them to the dataset as the third part of its elements",
     ),
     "validation_split": (
         "Keras raises a ValueError: it splits arrays and tensors only",
@@ -51,8 +54,8 @@ _HUNG_ON = ("class_names", "file_paths")
 _GONE = frozenset({"output_classes", "output_shapes", "output_types"})
 #: Layers that learn from the elements, each as a whole, and what they make of pairs. `Normalization` takes the inputs.
 _ADAPTED = {
-    "Discretization": "The layer raises a ValueError, or takes the targets for further numbers (measured)",
-    "IntegerLookup": "The targets become part of the vocabulary, and nothing is raised (measured)",
+    "Discretization": "The layer raises a ValueError, or treats the targets as more inputs (measured)",
+    "IntegerLookup": "The targets become part of the vocabulary, without an error (measured)",
     "StringLookup": "The layer raises an InvalidArgumentError; targets that are text become part of the vocabulary "
     "(measured)",
     "TextVectorization": "The layer raises an InvalidArgumentError (measured)",
@@ -75,7 +78,7 @@ class DatasetMisuse(Rule):
     code = "TFD407"
     name = "dataset-misuse"
     group = "correctness"
-    summary = "What Keras or tf.data refuse, or ignore, about a dataset"
+    summary = "A dataset is used in a way that Keras or tf.data reject or ignore"
     triggers = ("to:fit to:evaluate to:predict to:validation to:adapt to:len misuse options",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -109,7 +112,7 @@ class DatasetMisuse(Rule):
                 cost, advice = _ARGUMENTS[name]
                 yield self.finding(
                     consumer.span,
-                    f"`{consumer.target}` is given `{name}` beside a dataset",
+                    f"`{consumer.target}` gets `{name}` in addition to a dataset",
                     cost=cost,
                     advice=advice,
                     severity=None if is_keras else "warning",
@@ -119,11 +122,11 @@ class DatasetMisuse(Rule):
                 is_refused = target.below(2, 2) and is_keras
                 yield self.finding(
                     consumer.span,
-                    f"`{consumer.target}` is given `batch_size` beside a dataset",
+                    f"`{consumer.target}` gets `batch_size` in addition to a dataset",
                     cost="Keras raises a ValueError"
                     if is_refused
-                    else "Keras ignores it: the dataset makes the batches",
-                    advice="Leave it out: the size stands where `batch` is called on the dataset",
+                    else "Keras ignores it: the dataset already consists of batches",
+                    advice="Remove it, and set the size in the dataset's `batch` call",
                     severity=None if is_refused else "warning",
                     confidence="proven" if is_keras else "likely",
                 )
@@ -141,7 +144,7 @@ class DatasetMisuse(Rule):
                 given = "validation data" if consumer.kind == "validation" else "data"
                 yield self.finding(
                     consumer.span,
-                    f"`{consumer.target}` gets {given} that are not batched",
+                    f"`{consumer.target}` gets {given} that is not batched",
                     cost="Keras treats the first dimension of each example as the batch dimension: most layers"
                     " raise a ValueError, others silently train on the wrong dimension (measured)",
                     advice="Call `batch` on the dataset",
@@ -162,7 +165,7 @@ class DatasetMisuse(Rule):
             yield self.finding(
                 consumer.span,
                 f"`{consumer.target}` gets {given} without targets",
-                cost="Keras raises a ValueError: the loss that the model is compiled with has nothing to compare with",
+                cost="Keras raises a ValueError: the model's loss has nothing to compare with",
                 advice="Let each element be a pair of inputs and targets; for an autoencoder `map(lambda x: (x, x))`",
             )
 
@@ -183,9 +186,9 @@ class DatasetMisuse(Rule):
                     continue
             yield self.finding(
                 consumer.span,
-                f"`adapt` of `{layer}` is given a dataset of {what}",
+                f"`adapt` of `{layer}` gets a dataset of {what}",
                 cost=cost,
-                advice=f"Give it the inputs that the layer is called with: {keep}",
+                advice=f"Pass only the inputs of the layer: {keep}",
             )
 
     def _lengths(self, graph: PipelineGraph) -> Iterator[Finding]:
@@ -201,10 +204,13 @@ class DatasetMisuse(Rule):
             assert stage is not None
             yield self.finding(
                 consumer.span,
-                f"`len` of a dataset whose length `{stage.op}` leaves unknown",
-                cost='It raises a TypeError: "The dataset length is unknown"',
-                advice="Count with `reduce`, or say it with `apply(tf.data.experimental.assert_cardinality(n))`",
-                related=(Related(stage.span, "how many there are is not known from here on"),),
+                f"`len` fails because `{stage.op}` makes the number of elements unknown",
+                cost='This raises a TypeError: "The dataset length is unknown"',
+                advice=(
+                    "Count with `reduce`, or declare the number with"
+                    " `apply(tf.data.experimental.assert_cardinality(n))`"
+                ),
+                related=(Related(stage.span, "the number of elements is unknown from here on"),),
             )
 
     def _misuses(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -327,38 +333,41 @@ def _explain(misuse: Misuse) -> tuple[str, str, str]:
     assert isinstance(misuse.dataset, Stage)
     if misuse.kind == "list":
         return (
-            f"`{misuse.name}` is given several datasets",
-            "Keras raises a ValueError: it takes one",
-            "Join them: `tf.data.Dataset.zip` where each is an input, `concatenate` where they are parts of the data",
+            f"`{misuse.name}` gets several datasets",
+            "Keras raises a ValueError: it takes one dataset",
+            (
+                "Combine them: with `tf.data.Dataset.zip` if each is an input, with `concatenate` if they are parts"
+                " of the data"
+            ),
         )
     if misuse.kind == "iterator":
         return (
-            f"`{misuse.name}` is given an iterator over a dataset",
+            f"`{misuse.name}` gets an iterator over a dataset",
             "Keras 3 raises a ValueError: it takes the dataset itself",
-            "Pass the dataset: Keras reads it anew in each epoch, which an iterator cannot do",
+            "Pass the dataset itself: Keras reads it again in each epoch, which an iterator does not allow",
         )
     if misuse.kind == "item":
         return (
-            "A dataset has no items",
-            "It raises a TypeError",
+            "A dataset cannot be indexed",
+            "This raises a TypeError",
             "Take the first element with `next(iter(ds))`, a part with `skip` and `take`",
         )
     if misuse.name in _GONE:
         return (
-            f"A dataset has no `{misuse.name}` any more",
-            "It raises an AttributeError: that was TensorFlow 1",
-            f"Ask `element_spec`, or `tf.compat.v1.data.get_{misuse.name}`",
+            f"A dataset no longer has `{misuse.name}`",
+            "This raises an AttributeError: only TensorFlow 1 had it",
+            f"Use `element_spec`, or `tf.compat.v1.data.get_{misuse.name}`",
         )
     if misuse.name in _HUNG_ON:
         return (
-            f"`{misuse.name}` is not there after `{misuse.dataset.op}`",
-            "It raises an AttributeError: only what the Keras utility itself returns has it",
+            f"The dataset has no `{misuse.name}` after `{misuse.dataset.op}`",
+            "This raises an AttributeError: only the dataset that the Keras utility returns has it",
             f"Read `{misuse.name}` before the first transformation",
         )
     return (
         f"A dataset has no `{misuse.name}`",
-        "It raises an AttributeError",
-        "Ask `element_spec` what an element is, and an element what it holds",
+        "This raises an AttributeError",
+        "Use `element_spec` for the type of the elements, or look at an element",
     )
 
 

@@ -30,7 +30,9 @@ class DebugModeLeftOn(Rule):
             yield self.finding(
                 use.span,
                 "The debug mode of tf.data is switched on",
-                cost="All mapped functions run in Python, step by step and without parallelism (measured: 18 times"
-                " slower), and all randomness is that of eager mode",
+                cost=(
+                    "All mapped functions run in Python, step by step and without parallelism (measured: 18 times"
+                    " slower), and random operations behave as in eager mode"
+                ),
                 advice="Remove the call, or make it depend on a flag",
             )

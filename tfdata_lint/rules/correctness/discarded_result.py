@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.consumers import Discarded
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.questions import is_only_looked_at
+from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule
 
@@ -29,6 +31,7 @@ class DiscardedResult(Rule):
             # A test may only want to see that the function can be traced.
             if stage.context.in_test and stage.operation.functions:
                 continue
+            before = [tip for origin in stage.inputs for tip in tips(origin)]
             lost = "the options are not applied" if stage.op == "with_options" else "the stage is not in the pipeline"
             name = discarded.receiver
             yield self.finding(
@@ -36,6 +39,8 @@ class DiscardedResult(Rule):
                 f"The result of `{name + '.' if name else ''}{discarded.called}` is thrown away",
                 cost=f"Datasets are immutable, so the call changes nothing: {lost}",
                 advice=f"Assign the result back to `{name}`" if name else "Use the result",
+                # A loop that stops by itself has its few elements all the same.
+                severity="warning" if stage.op == "take" and is_only_looked_at(graph, before) else None,
                 confidence=stage.confidence,
                 fix=_fix(graph, discarded),
             )

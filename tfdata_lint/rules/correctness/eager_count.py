@@ -33,12 +33,12 @@ class EagerCount(Rule):
             reads = any(stage.operation.reads or stage.op == "map" for stage in upstream(consumer.dataset))
             yield self.finding(
                 consumer.span,
-                f"`{counting}` makes every element only to count them",
+                f"`{counting}` reads every element only to count them",
                 cost="All files are read and all functions run, though TensorFlow knows the number (measured with 400"
                 " images: 412 ms instead of 7 ms)"
                 if reads
                 else "All elements are copied, though TensorFlow knows the number",
-                advice="Ask for `cardinality()`, or for `len` of the dataset",
+                advice="Use `cardinality()`, or `len` of the dataset",
                 confidence=next(tips(consumer.dataset)).confidence,
             )
 

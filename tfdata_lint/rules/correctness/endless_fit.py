@@ -96,20 +96,20 @@ def _end_of(endless: Stage) -> str:
     """What gives it an end."""
     if endless.operation.endless.startswith("num_"):
         return f"pass `{endless.operation.endless}=1`"
-    return "leave out `repeat()`" if endless.inputs else f"leave out `{endless.op}`"
+    return "remove `repeat()`" if endless.inputs else f"remove `{endless.op}`"
 
 
 def _explain(consumer: Consumer, missing: str, end: str) -> tuple[str, str]:
     if consumer.kind == "len":
-        return "`len` of an infinite dataset raises a TypeError", "Ask for the length before `repeat()`"
+        return "Calling `len` of an infinite dataset raises a TypeError", "Ask for the length before `repeat()`"
     if consumer.kind in ("list", "comprehension"):
-        return "It runs until the memory is full", f"Bound the dataset with `take(n)`, or {end}"
+        return "The call runs until the memory is full", f"Limit the dataset with `take(n)`, or {end}"
     if missing:
         what = (
             "The validation" if consumer.kind == "validation" else "The first epoch" if consumer.kind == "fit" else "It"
         )
         return f"{what} never ends", f"Pass `{missing}`, or {end}"
-    return "The code after this call never runs", f"Bound the dataset with `take(n)`, or {end}"
+    return "The code after this call never runs", f"Limit the dataset with `take(n)`, or {end}"
 
 
 def _is_lazy(loop: ast.AST) -> bool:

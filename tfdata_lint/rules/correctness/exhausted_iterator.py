@@ -30,7 +30,10 @@ from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.source.trees import walk
 
-_NOTHING_LEFT = "An iterator gives its elements once (measured: 4, 0 and 0 elements in three passes), and nothing fails"
+_NOTHING_LEFT = (
+    "An iterator returns its elements only once, and later passes get none without an error (measured: 4, 0 and 0"
+    " elements in three passes)"
+)
 
 
 #: What catches a StopIteration.
@@ -47,7 +50,7 @@ class ExhaustedIterator(Rule):
     code = "TFD416"
     name = "exhausted-iterator"
     group = "correctness"
-    summary = "An iterator is read again when nothing is left of it"
+    summary = "An iterator is read again after it is exhausted"
     triggers = ("walk to:next from_generator",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -58,9 +61,9 @@ class ExhaustedIterator(Rule):
                 continue
             loop, earlier = _loop_around(graph, reader), _walked_before(walks, reader)
             if loop is not None:
-                message = "This iterator is at its end after the first pass of the loop around"
-                where = Related(loop.span, "from the second pass on nothing is left")
-                advice = "Make the iterator inside of that loop, or loop over the dataset itself"
+                message = "This iterator is exhausted after the first pass of the outer loop"
+                where = Related(loop.span, "gets no elements from the second pass on")
+                advice = "Make the iterator inside that loop, or loop over the dataset itself"
             elif earlier is not None:
                 message = "This iterator is already exhausted"
                 where = Related(earlier.span, "read to its end here")
@@ -82,10 +85,12 @@ class ExhaustedIterator(Rule):
                 continue
             yield self.finding(
                 stage.span,
-                "Each call of this generator goes on with one iterator that was made outside of it",
-                cost="The first pass over the dataset reads it to its end, each later one gets nothing (measured: 4, 0 "
-                "and 0 elements), and nothing fails",
-                advice="Make the iterator inside of the generator",
+                "All calls of this generator share one iterator that was made outside it",
+                cost=(
+                    "The first pass exhausts the iterator, and later passes get nothing without an error (measured:"
+                    " 4, 0 and 0 elements)"
+                ),
+                advice="Make the iterator inside the generator",
                 related=(Related(drained, "made here, once"), Related(again, "the dataset is read again")),
             )
 
@@ -111,8 +116,10 @@ class ExhaustedIterator(Rule):
             yield self.finding(
                 consumer.span,
                 "`next` raises StopIteration at the end of the dataset, but this code only catches OutOfRangeError",
-                cost="The program stops with the StopIteration after the last element: what TensorFlow 1 raised under a"
-                " session comes only from `get_next()` and out of a `tf.function`",
+                cost=(
+                    "StopIteration ends the program after the last element: only `get_next()` and a `tf.function`"
+                    " raise OutOfRangeError"
+                ),
                 advice="Catch StopIteration, or loop over the dataset with `for`",
                 severity=None if is_known else "warning",
                 confidence="proven" if is_known else "likely",

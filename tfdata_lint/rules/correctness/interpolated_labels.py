@@ -40,7 +40,7 @@ class InterpolatedLabels(Rule):
     code = "TFD432"
     name = "interpolated-labels"
     group = "correctness"
-    summary = "A mask of classes is resized with interpolation: the edges get classes that were not there"
+    summary = "A class mask is resized with interpolation: its edges get wrong classes"
     triggers = ("call:resize call:resize_with_pad",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -62,7 +62,7 @@ class InterpolatedLabels(Rule):
         return self.finding(
             call.span,
             f"`{displayed(call.name)}` interpolates `{name}`, {why}",
-            cost="Between class 1 and class 3 it puts pixels of class 2, and numbers that are no class",
+            cost="Between class 1 and class 3 it creates pixels of class 2, and numbers that are no class",
             advice='Pass `method="nearest"`',
             severity="warning",
             confidence="likely",
@@ -116,7 +116,7 @@ def _classes(graph: PipelineGraph, function: MappedFunction, call: Call, name: s
         if dtype in ("int32", "int64") or (dtype == "uint8" and said & _MASKS):
             return f"which is cast to {dtype}"
     is_sparse = re.search(_SPARSE, graph.source.text) is not None
-    return "whose classes a sparse loss or metric of this file reads" if is_sparse else ""
+    return "which a sparse loss or metric in this file reads as classes" if is_sparse else ""
 
 
 def _settles(graph: PipelineGraph, stage: Stage) -> bool:

@@ -51,19 +51,19 @@ class IteratorRecreated(Rule):
             stage = next(tips(consumer.dataset))
             message = "Every pass of this loop makes a new iterator and takes its first element"
             cost = (
-                "A new iterator starts threads, source and shuffle buffer again and returns the first batch again "
-                "(measured: 20 to 50 times slower with a shuffle, 6 times without)"
+                "Each new iterator restarts threads, source and shuffle buffer, and returns the first batch again"
+                " (measured: 20 to 50 times slower with a shuffle, 6 times without)"
             )
             advice = "Make the iterator once, before the loop, or loop over the dataset"
             if consumer.kind == "make_iterator" and _runs_in_an_inner_loop(loop.node):
                 message = "Every pass of this loop adds a new iterator to the graph"
                 cost = (
-                    "The graph grows by the pipeline and what is computed from it, and the session prepares all of it"
-                    " again (measured: 4 times as long for epochs of 8 small batches)"
+                    "Each pass adds the pipeline and its computations to the graph, and the session prepares"
+                    " everything again (measured: 4 times as long for epochs of 8 small batches)"
                 )
                 advice = (
-                    "Make one iterator before the loop, by `make_initializable_iterator`, and run its `initializer` in"
-                    " each pass"
+                    "Create one iterator before the loop with `make_initializable_iterator`, and run its"
+                    " `initializer` in each pass"
                 )
             yield self.finding(
                 consumer.span,
@@ -123,9 +123,9 @@ def _fix(graph: PipelineGraph, consumer: Consumer, loop: Loop, taken: Taken) -> 
     draft = Draft(graph)
     ends = any(map(_ends, tips(consumer.dataset)))
     _make_before(draft, loop.node, consumer.node, taken, repeated=ends)
-    then = "begins again at the end" if ends else "ends with StopIteration when there are no more"
+    then = "starts again at the end" if ends else "ends with StopIteration when there are no more"
     return draft.fix(
-        "unsafe", "Make the iterator before the loop", f"the loop then sees one batch after the other, and {then}"
+        "unsafe", "Make the iterator before the loop", f"the loop then gets one batch after the other, and {then}"
     )
 
 
@@ -177,11 +177,11 @@ def _uses_once(loop: ast.AST, made: ast.AST, calls: list[ast.AST]) -> bool:
 def _make_before(draft: Draft, loop: ast.AST, call: ast.AST, taken: Taken, *, repeated: bool) -> None:
     """Make an iterator before a loop instead of in each pass; where the dataset may end it is repeated."""
     if not isinstance(loop, (ast.For, ast.While)):
-        draft.refuse("there is no place for a statement before a comprehension's loop alone")
+        draft.refuse("a comprehension has no place for a statement before its loop")
         return
     dataset = _dataset(call)
     if not isinstance(call, ast.Call) or dataset is None or not is_plain(dataset):
-        draft.refuse("the dataset is given by an expression that may not mean the same before the loop")
+        draft.refuse("the dataset's expression may have another value before the loop")
         return
     ending = ".repeat()" if repeated else ""
     block = draft.syntax.block(call)
@@ -213,13 +213,13 @@ def _move_before(
         case [ast.Name(id=name)] if any(statement is own for own in loop.body) and _assigns_once(loop, name):
             pass
         case _:
-            draft.refuse("the iterator is made in a block of its own, or its name stands for something else, too")
+            draft.refuse("the iterator is created in its own block, or its name is also used for something else")
             return
     rows = rows_of(draft, statement)
     start = draft.syntax.start(loop)
     start_of_row, _ = draft.syntax.line(start)
     if rows is None or draft.syntax.text[start_of_row:start].strip() or rows[0] < start_of_row:
-        draft.refuse("the loop does not begin a row")
+        draft.refuse("the loop does not start on its own line")
         return
     code = draft.syntax.text
     end = draft.syntax.end(dataset)

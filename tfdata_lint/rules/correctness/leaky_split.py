@@ -20,10 +20,10 @@ _FREEZING = frozenset({"cache", "snapshot"})
 _PARTS = frozenset({"take", "skip", "shard"})
 
 _TRAINED_ON = (
-    "The parts trade examples at every epoch: 76–96 % of the validation examples were trained on, with a seed as"
-    " without"
+    "The parts exchange examples in every epoch, so the model trains on validation examples (measured with a"
+    " buffer for all of the data: 76–96 % of them, with or without a seed)"
 )
-_SCORED = "The parts trade examples in every pass, so that what one is chosen by is part of what the other tests"
+_SCORED = "The parts exchange examples in every pass, so the test data contains examples that the model was chosen by"
 
 
 class LeakySplit(Rule):
@@ -32,7 +32,9 @@ class LeakySplit(Rule):
     code = "TFD404"
     name = "leaky-split"
     group = "correctness"
-    summary = "`take` and `skip` after a reshuffling `shuffle`: validation examples are trained on"
+    summary = (
+        "`take` and `skip` split data that `shuffle` reorders in every epoch: the model trains on validation examples"
+    )
     triggers = ("shuffles", "take shard")
     experiment = "parts"
 
@@ -52,7 +54,7 @@ class LeakySplit(Rule):
             )
             yield self.finding(
                 shuffle.span,
-                f"Split leaks: `{shuffle.op}` reorders on every epoch before `{one.op}` and `{other.op}` split the data"
+                f"`{shuffle.op}` reorders the data on every epoch before `{one.op}` and `{other.op}` split it"
                 + when(leaking, known),
                 severity="warning" if only_scored else None,
                 cost=_SCORED if only_scored else _TRAINED_ON,

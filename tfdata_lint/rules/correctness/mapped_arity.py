@@ -42,8 +42,8 @@ class MappedArity(Rule):
         origin = wrong.source or next(tips(stage.inputs[0]))
         return self.finding(
             stage.span,
-            f"The function of `{stage.op}` takes {takes} and is given {wrong.given}: the elements are {what}",
-            cost="It raises a TypeError when the dataset is made",
+            f"The function of `{stage.op}` takes {takes} but gets {wrong.given}: the elements are {what}",
+            cost="Creating the dataset raises a TypeError",
             advice=_advice(wrong),
             confidence=stage.confidence,
             severity="error" if stage.confidence == "proven" else "warning",
@@ -57,11 +57,11 @@ def _arguments(count: int) -> str:
 
 def _advice(wrong: Misfit) -> str:
     if wrong.source is not None and wrong.source.op.startswith("tfds.") and wrong.takes == 2:
-        return "Pass `as_supervised=True` to have pairs, or take the dict and read its features by name"
+        return "Pass `as_supervised=True` to get pairs, or take the dict and read its features by name"
     if _is_dict(wrong):
         return "Take one argument, the dict, and read its features by name"
     if wrong.given == 1:
-        return "Take one argument: only tuples are given part by part"
+        return "Take one argument: only tuples are passed part by part"
     return f"Take {_arguments(wrong.given)}, one for each part of the tuple, or `*parts`"
 
 

@@ -24,7 +24,7 @@ class NeighboursAcrossFiles(Rule):
     code = "TFD436"
     name = "neighbours-across-files"
     group = "correctness"
-    summary = "Windows or pairs of neighbors are made of records of several files that are read in turns"
+    summary = "Windows or pairs of neighbors mix records of several files that are read in turns"
     triggers = ("window batch", "given:num_parallel_reads given:cycle_length")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -35,11 +35,14 @@ class NeighboursAcrossFiles(Rule):
             several = [part for part in (reader, *inside(reader)) if is_given_files(part)] or _lists(reader)
             yield self.finding(
                 stage.span,
-                f"This `{stage.op}` means neighbors, and `{reader.op}` takes records of several files in turns{when}",
-                cost="Adjacent elements come from different files (measured with two files: none of the pairs has two"
-                " neighbours)",
-                advice=f"Make the {'windows' if stage.op == 'window' else 'batches'} inside of `interleave`, for each"
-                " file by itself, or read the files one after the other",
+                f"This `{stage.op}` groups neighbors, but `{reader.op}` reads records of several files in turns{when}",
+                cost=(
+                    "Adjacent elements come from different files (measured with two files: no pair has two neighbors)"
+                ),
+                advice=(
+                    f"Make the {'windows' if stage.op == 'window' else 'batches'} inside `interleave`, separately for"
+                    " each file, or read the files one after the other"
+                ),
                 severity=None if several else "warning",
                 confidence="likely",
                 related=(Related(reader.span, "the files are read in turns here"),),

@@ -36,7 +36,7 @@ class NoneOfSetShape(Rule):
     name = "none-of-set-shape"
     group = "correctness"
     status = "preview"
-    summary = "The result of `set_shape` is used, which is None"
+    summary = "Code uses the result of `set_shape`, which is None"
     triggers = ("call:set_shape",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -56,10 +56,10 @@ class NoneOfSetShape(Rule):
     def _finding(self, call: Call, use: str, place: Span | None, user: Span) -> Finding:
         return self.finding(
             call.span,
-            f"`set_shape` returns None, and {use}",
-            cost="It raises an error when the function is traced, unless a tuple or a dict has the None in it",
-            advice="Call `set_shape` in a line of its own and use the tensor, or take what `tf.ensure_shape` returns",
-            related=(Related(place or user, "is given the None"),),
+            f"`set_shape` returns None, which {use}",
+            cost="Tracing the function raises an error, unless the None is inside a tuple or a dict",
+            advice="Call `set_shape` on its own line and use the tensor, or use the result of `tf.ensure_shape`",
+            related=(Related(place or user, "gets the None"),),
         )
 
 
@@ -72,16 +72,16 @@ def _used(function: MappedFunction) -> Iterator[tuple[NoResult, str, Span | None
     for call in function.calls:
         given = _tensor_of(call)
         if isinstance(given, NoResult):
-            yield given, f"`{displayed(call.name)}` is given that", call.span
+            yield given, f"`{displayed(call.name)}` gets", call.span
     for operator in function.operators:
         sign = _ARITHMETIC.get(operator.expr.by)
         # What else is added to it may be an object that takes anything.
         if sign is not None and all(isinstance(part, (Constant, Expr)) for part in operator.expr.of):
             for part in operator.expr.of:
                 if isinstance(part, NoResult):
-                    yield part, f"`{sign}` is given that", operator.span
+                    yield part, f"`{sign}` gets", operator.span
     for part in () if function.is_wrapped else _returned(function.result):
-        yield part, f"`{function.name}` returns that", None
+        yield part, f"`{function.name}` returns", None
 
 
 def _tensor_of(call: Call) -> Value | None:

@@ -19,7 +19,7 @@ class OptionsNotApplied(Rule):
     code = "TFD402"
     name = "options-not-applied"
     group = "correctness"
-    summary = "`tf.data.Options` that no dataset gets"
+    summary = "`tf.data.Options` are set but never applied to a dataset"
     triggers = ("options",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -44,7 +44,7 @@ class OptionsNotApplied(Rule):
             options.span,
             f"`{_first(options)}` is set on what `options()` returns",
             cost="`options()` returns a read-only copy: setting an attribute raises a ValueError since TensorFlow 2.5",
-            advice="Set it on a new `tf.data.Options()` and give that to `with_options`, which merges them",
+            advice="Set it on a new `tf.data.Options()` and pass that to `with_options`, which merges both",
             severity="error" if certain else "warning",
             confidence="proven" if certain else "likely",
         )
@@ -63,9 +63,11 @@ class OptionsNotApplied(Rule):
             yield self.finding(
                 span,
                 f"`{path}` is set after the options were applied",
-                cost="`with_options` has read them: a later change is ignored, or raises a ValueError in a group that "
-                "was set before",
-                advice="Set it before the call of `with_options`",
+                cost=(
+                    "`with_options` has already read them: TensorFlow ignores a later change, or raises a ValueError"
+                    " in a group that was set before"
+                ),
+                advice="Set it before calling `with_options`",
             )
 
 

@@ -16,8 +16,8 @@ _DRAWS = ("random", "generator")
 #: With this TensorFlow runs such functions one after the other (measured).
 _ONE_BY_ONE = "op_determinism"
 _ADVICE = (
-    "Use stateless random operations, with a seed for each element from `tf.data.Dataset.counter` or"
-    " `tf.data.Dataset.random` that is zipped in"
+    "Use stateless random operations, with a seed for each element: zip the dataset with `tf.data.Dataset.counter` or"
+    " `tf.data.Dataset.random`"
 )
 
 
@@ -25,7 +25,7 @@ class RacingDraws(Rule):
     code = "TFD440"
     name = "racing-draws"
     group = "advice"
-    summary = "Parallel calls take turns at one random state, so that a seeded run does not repeat"
+    summary = "Parallel calls share one random state, so a seeded run does not repeat"
     triggers = ("effect:random effect:generator", "given:num_parallel_calls")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -39,17 +39,17 @@ class RacingDraws(Rule):
                 continue
             found.add(stage.span)
             if mate is not None:
-                message = f"Two parallel maps draw from `{effect.what}` with one seed each, and are zipped"
+                message = f"Two parallel maps draw from `{effect.what}` with the same seed and are zipped"
                 cost = (
-                    "Which element gets which draw depends on which call comes first, so that an image and its mask may"
+                    "The order of the calls decides which element gets which draw, so an image and its mask may"
                     " differ (measured: 150 of 200 pairs have the same draw)"
                 )
                 related = Related(mate.span, "draws with the same seed")
             else:
                 message = f"Parallel calls draw from `{effect.what}` in an order that differs from run to run"
                 cost = (
-                    "Elements get other draws in each run, whatever the seed is: `deterministic=True` keeps only the"
-                    " order of the elements"
+                    "Elements get other random values in every run, even with a seed: `deterministic=True` fixes only"
+                    " the order of the elements"
                 )
                 related = Related(effect.span, "drawn here")
             yield self.finding(stage.span, message, cost=cost, advice=_ADVICE, confidence="likely", related=(related,))

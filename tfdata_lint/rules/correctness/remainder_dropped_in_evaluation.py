@@ -60,7 +60,7 @@ class RemainderDroppedInEvaluation(Rule):
 
     def _report(self, stage: Stage, consumer: Consumer, purpose: Purpose, case: str) -> Finding:
         size = stage.literal("batch_size")
-        most = f"up to {size - 1}" if isinstance(size, int) else "up to a batch less one"
+        most = f"up to {size - 1}" if isinstance(size, int) else "almost a batch of"
         lost = "predictions are missing" if consumer.kind == "predict" else "examples are never scored"
         return self.finding(
             stage.span,

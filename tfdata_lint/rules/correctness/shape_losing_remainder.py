@@ -16,7 +16,7 @@ class ShapeLosingRemainder(Rule):
     code = "TFD411"
     name = "shape-losing-remainder"
     group = "correctness"
-    summary = "A dataset is empty: fewer elements than a batch needs, or than `skip` leaves out"
+    summary = "A dataset is empty: it has fewer elements than a batch needs or than `skip` skips"
     triggers = ("skip given:drop_remainder",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -28,19 +28,19 @@ class ShapeLosingRemainder(Rule):
             number = length(stage.inputs[0])
             if stage.op == "skip":
                 message = f"`skip({stage.literal('count')})` leaves nothing of {number} elements"
-                advice = "Behind `batch` the elements are batches: skip as many of those, or skip before `batch`"
+                advice = "After `batch`, `skip` counts batches: skip fewer, or skip before `batch`"
             else:
                 size = stage.literal("batch_size")
-                message = f"No batch of {size} can be filled from {number} elements, and `drop_remainder` drops them"
-                advice = "Use a smaller batch, or leave out `drop_remainder=True`"
+                message = f"{number} elements cannot fill a batch of {size}, so `drop_remainder` drops them all"
+                advice = "Use a smaller batch, or remove `drop_remainder=True`"
             yield self.finding(
                 stage.span,
                 message,
                 severity="warning",
-                cost="The dataset is empty: `fit` and `evaluate` run for no step and raise nothing",
+                cost="The dataset is empty: `fit` and `evaluate` run no step, without an error",
                 advice=advice,
                 confidence=stage.confidence,
-                related=(Related(source.span, "where they come from"),),
+                related=(Related(source.span, "the elements come from here"),),
             )
 
 

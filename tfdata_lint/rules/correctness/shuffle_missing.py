@@ -85,9 +85,11 @@ class ShuffleMissing(Rule):
                 reader.span,
                 f"{purpose.why[0].upper()}{purpose.why[1:]} gets the records in the order of the files"
                 + (": only the names of the files are shuffled" if names is not None else ": nothing shuffles them"),
-                cost="Neighbors in a file meet in the same batches in every epoch (measured: of 10,000 records sorted"
-                " by ten classes, 98 % of the batches of 32 have one class)",
-                advice="Add `shuffle(n)` before `batch`, with n as large as the memory allows",
+                cost=(
+                    "Neighboring records land in the same batches in every epoch (measured: of 10,000 records sorted"
+                    " by ten classes, 98 % of the batches of 32 have one class)"
+                ),
+                advice="Add `shuffle(n)` before `batch`, with n as large as memory allows",
                 confidence="likely",
                 related=(Related(consumer.span, "trained on here"),),
             )
@@ -98,9 +100,11 @@ class ShuffleMissing(Rule):
             source.span,
             f"{purpose.why[0].upper()}{purpose.why[1:]} gets the same batches in every epoch: nothing shuffles the"
             f" {rows}",
-            cost="Keras shuffles arrays before each epoch, a dataset keeps their order: rows that are neighbors meet"
-            " in the same batches every time",
-            advice="Add `shuffle(n)` before `batch`, with as many as there are rows, or as the memory allows",
+            cost=(
+                "Keras shuffles arrays before each epoch, but a dataset keeps their order: neighboring rows land in"
+                " the same batches every time"
+            ),
+            advice="Add `shuffle(n)` before `batch`, with n the number of rows, or as large as memory allows",
             confidence="likely",
             related=(Related(consumer.span, "trained on here"),),
         )

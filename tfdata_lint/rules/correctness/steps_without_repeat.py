@@ -33,10 +33,12 @@ class StepsWithoutRepeat(Rule):
             if cost:
                 yield self.finding(
                     consumer.span,
-                    f"`fit` takes {steps} steps in each epoch from {count} batches that are not repeated",
+                    f"`fit` runs {steps} steps per epoch on {count} batches that are not repeated",
                     cost=cost,
-                    advice="Call `repeat()` on the dataset, or leave out `steps_per_epoch`: an epoch then ends with"
-                    " the dataset",
+                    advice=(
+                        "Call `repeat()` on the dataset, or remove `steps_per_epoch`, so that each epoch reads the"
+                        " dataset once"
+                    ),
                     # Keras says so itself, and goes on.
                     severity="warning" if steps > count and target.at_least(2, 16) else None,
                 )
@@ -50,7 +52,7 @@ def _in_keras_3(steps: int, epochs: int, count: int) -> str:
         return ""
     whole = [*[steps] * (count // steps), count % steps]
     told = ", ".join(map(str, (whole * epochs)[: min(epochs, 6)]))
-    return f"Its epochs have {told}{', …' if epochs > 6 else ''} steps: what is left of a pass is an epoch of its own"
+    return f"Its epochs have {told}{', …' if epochs > 6 else ''} steps: the rest of a pass becomes a short epoch"
 
 
 def _in_keras_2(steps: int, count: int) -> str:

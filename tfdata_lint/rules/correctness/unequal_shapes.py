@@ -49,9 +49,9 @@ class UnequalShapes(Rule):
                 continue
             yield self.finding(
                 batch.span,
-                f"`batch` gets images of different sizes, as they were decoded{case}",
+                f"`batch` gets decoded images of different sizes{case}",
                 cost="The first batch with two sizes raises an InvalidArgumentError: cannot add tensor to the batch",
-                advice="Resize, crop or pad the images before, or say with `tf.ensure_shape` that all have one size",
+                advice="Resize, crop or pad the images first, or declare one size for all with `tf.ensure_shape`",
                 severity="warning",
                 confidence="likely",
                 related=(Related(origin.span, "makes images of any size"),),

@@ -27,7 +27,7 @@ class UnknownRankImage(Rule):
     code = "TFD420"
     name = "unknown-rank-image"
     group = "correctness"
-    summary = "`decode_image` may give animations, so the rank is unknown where it is needed"
+    summary = "`decode_image` may return an animation, so the rank is unknown where it is needed"
     triggers = (
         "call:decode_image call:py_function call:numpy_function call:py_func call:parse_tensor from_generator "
         "from_tensors from_tensor_slices",
@@ -54,8 +54,8 @@ class UnknownRankImage(Rule):
     def _needed(self, stage: Stage, need: _Need) -> Finding:
         return self.finding(
             _place_of(stage, need.call) or stage.span,
-            f"`{need.call}` needs to know the number of dimensions, and `{need.maker}` does not tell it",
-            cost="It raises a ValueError when the function is traced: the image contains no shape",
+            f"`{need.call}` needs the number of dimensions, which `{need.maker}` leaves unknown",
+            cost="Tracing the function raises a ValueError: the image contains no shape",
             advice=_advice(need.maker),
             confidence=stage.confidence,
             severity="error" if stage.confidence == "proven" else "warning",
@@ -65,8 +65,8 @@ class UnknownRankImage(Rule):
         for _, decoding, case in cases([batch], lambda stage, path: _decoding(path.until(stage))):
             yield self.finding(
                 batch.span,
-                f"`padded_batch` needs to know the number of dimensions, and `{_DECODE}` does not tell it{case}",
-                cost="It raises a ValueError when the dataset is made: a component has unknown rank",
+                f"`padded_batch` needs the number of dimensions, which `{_DECODE}` leaves unknown{case}",
+                cost="Creating the dataset raises a ValueError: a component has unknown rank",
                 advice=_advice(_DECODE),
                 confidence=batch.confidence,
                 related=(Related(_place_of(decoding, _DECODE) or decoding.span, "the rank is lost here"),),
@@ -77,7 +77,7 @@ class UnknownRankImage(Rule):
         severity: Severity = "error" if target.is_declared and decoding.confidence == "proven" else "warning"
         return self.finding(
             _place_of(decoding, _DECODE) or decoding.span,
-            f"`{_DECODE}` does not tell the number of dimensions, and `{consumer.target}` needs to know it",
+            f"`{consumer.target}` needs the number of dimensions, which `{_DECODE}` leaves unknown",
             cost=f"`{consumer.target}` raises a ValueError when Keras 3 traces the model: the rank is unknown",
             advice=_advice(_DECODE),
             confidence=decoding.confidence,
@@ -96,8 +96,8 @@ def _advice(maker: str) -> str:
     if maker == _DECODE:
         return "Pass `expand_animations=False`, or call `set_shape([None, None, 3])` on the image"
     if maker == "from_generator":
-        return "Tell the shapes by `output_signature`"
-    return f"Call `set_shape` on what `{maker}` gives, or put it through `tf.ensure_shape`"
+        return "Declare the shapes in `output_signature`"
+    return f"Call `set_shape` or `tf.ensure_shape` on the result of `{maker}`"
 
 
 def _place_of(stage: Stage, name: str) -> Span | None:

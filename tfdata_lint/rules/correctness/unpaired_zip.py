@@ -63,7 +63,7 @@ class UnpairedZip(Rule):
     name = "unpaired-zip"
     group = "correctness"
     experiment = "partners"
-    summary = "`zip` of branches that are shuffled apart: images meet the labels of other images"
+    summary = "`zip` pairs branches that are shuffled separately: images get the labels of other images"
     triggers = ("zip", "shuffles")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -77,10 +77,10 @@ class UnpairedZip(Rule):
     def _report(self, stage: Stage, parting: _Parting) -> Finding:
         shuffle = parting.shuffle
         if parting.is_one_shuffle:
-            seen = f"`zip` joins two branches of one `{shuffle.op}`, which gives each of them an order of its own"
+            seen = f"`zip` pairs two branches of one `{shuffle.op}`, which orders each differently"
             cost = "Nearly all pairs are wrong, with or without a seed (measured: 1 of 100 matches)"
         else:
-            seen = f"`zip` joins what belongs together, but `{shuffle.op}` reorders one input unlike the other"
+            seen = f"`zip` pairs inputs that belong together, but `{shuffle.op}` reorders one differently"
             cost = "Nearly all pairs are wrong (measured: 1 of 100 matches)"
         return self.finding(
             stage.span,
@@ -95,7 +95,9 @@ class UnpairedZip(Rule):
 
 def _related(parting: _Parting) -> Iterator[Related]:
     """Where the branches part."""
-    yield Related(parting.shuffle.span, "iterated anew by each branch" if parting.is_one_shuffle else "shuffled here")
+    yield Related(
+        parting.shuffle.span, "each branch iterates over this again" if parting.is_one_shuffle else "shuffled here"
+    )
     ends = (parting.one, "one branch"), (parting.other, "the other branch")
     yield from (Related(end.span, name) for end, name in ends if end is not parting.shuffle)
 
@@ -103,10 +105,10 @@ def _related(parting: _Parting) -> Iterator[Related]:
 def _advice(parting: _Parting) -> str:
     if "reshuffle_each_iteration" in parting.shuffle.operation.parameters:
         if parting.is_one_shuffle:
-            return "Map to pairs in one function, or pass `reshuffle_each_iteration=False`"
+            return "Return pairs from one `map`, or pass `reshuffle_each_iteration=False`"
         return "Shuffle the pairs after the `zip`, or shuffle both inputs with one seed and one buffer size"
     if parting.is_one_shuffle:
-        return "Map to pairs in one function, or pass `shuffle=False` and shuffle after the `zip`"
+        return "Return pairs from one `map`, or pass `shuffle=False` and shuffle after the `zip`"
     return "Pass `shuffle=False` to both, and shuffle the pairs after the `zip`"
 
 

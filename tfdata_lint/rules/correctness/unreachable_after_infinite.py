@@ -49,13 +49,13 @@ class UnreachableAfterInfinite(Rule):
 
     def _finding(self, stage: Stage, repeat: Stage, case: str) -> Finding:
         if stage.op == "concatenate":
-            message = f"`concatenate` never comes to its second dataset: `{repeat.op}` makes the first one infinite"
-            cost = "None of the second one's elements is ever read (measured: 0 of 1,000), and nothing says so"
-            advice = "Repeat what `concatenate` gives, or mix the two with `sample_from_datasets`"
+            message = f"`concatenate` never reaches its second dataset: `{repeat.op}` makes the first one infinite"
+            cost = "No element of the second dataset is ever read (measured: 0 of 1,000), and no error is raised"
+            advice = "Call `repeat` after `concatenate`, or mix the two with `sample_from_datasets`"
         else:
-            message = f"`{stage.op}` never comes to a second dataset: `{repeat.op}` makes the first one infinite"
-            cost = "Only the first file is ever read (measured: 1 of 4), and nothing says so"
-            advice = f"Repeat what `{stage.op}` gives instead"
+            message = f"`{stage.op}` never reaches a second dataset: `{repeat.op}` makes the first one infinite"
+            cost = "Only the first file is ever read (measured: 1 of 4), and no error is raised"
+            advice = f"Call `repeat` after `{stage.op}` instead"
         return self.finding(
             stage.span,
             message + case,

@@ -24,7 +24,7 @@ class UnshiftedTargets(Rule):
     code = "TFD434"
     name = "unshifted-targets"
     group = "correctness"
-    summary = "`timeseries_dataset_from_array` whose targets are the series itself: each stands in its own window"
+    summary = "`timeseries_dataset_from_array` gets the series itself as targets: each window contains its target"
     triggers = ("timeseries_dataset_from_array",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -33,7 +33,7 @@ class UnshiftedTargets(Rule):
             if series and not stages[0].context.in_test:
                 yield self.finding(
                     stages[0].span,
-                    f"The targets are `{series}` itself, so that the target of each window is the first row in it",
+                    f"The targets are `{series}` itself, so each window's target is its own first row",
                     cost="The model learns to copy its input, and its score says nothing about forecasting",
                     advice=f"Shift them by the length of the window: `{series}[:-n]` as the data and `{series}[n:]` as "
                     "the targets",

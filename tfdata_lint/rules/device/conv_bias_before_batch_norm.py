@@ -52,11 +52,13 @@ class ConvBiasBeforeBatchNorm(Rule):
             yield self.finding(
                 span_of(first, graph.file),
                 f"`{last_name(first)}` has a bias, and `BatchNormalization` comes directly after it{more}",
-                cost="Batch normalization subtracts the mean of each channel, and the bias with it: it is updated in"
-                " every step without any effect",
+                cost=(
+                    "Batch normalization subtracts each channel's mean, and the bias with it: every step updates the"
+                    " bias without any effect"
+                ),
                 advice="Pass `use_bias=False`",
                 related=tuple(Related(span_of(other, graph.file), "has a bias, too") for other in others),
-                fix=draft.fix("unsafe", "Leave the bias out", "checkpoints that were saved before do not fit any more"),
+                fix=draft.fix("unsafe", "Remove the bias", "checkpoints that were saved before no longer fit"),
             )
 
 

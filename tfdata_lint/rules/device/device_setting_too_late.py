@@ -40,8 +40,8 @@ class DeviceSettingTooLate(Rule):
                 span_of(call, graph.file),
                 f"`{name}` is called after `{ast.unparse(first.func)}` has initialized the devices",
                 cost="TensorFlow raises a RuntimeError: "
-                + ("the thread pools are made with the devices" if of_threads else "the devices cannot change any more")
-                + ("" if of_threads else ", which shows only on machines that have such a device"),
+                + ("the thread pools already exist" if of_threads else ("the devices can no longer be changed"))
+                + ("" if of_threads else ", an error that appears only on machines with such a device"),
                 advice="Configure devices and threads right after the imports, before the first tensor, dataset, model,"
                 " or strategy",
                 confidence="proven" if of_threads else "likely",

@@ -44,9 +44,11 @@ class DevicesInTurn(Rule):
                 continue
             yield self.finding(
                 span_of(call, graph.file),
-                "A loop of Python runs the training step on one device after the other",
-                cost="One thread of Python starts the operations of all devices: each device waits until those of the"
-                " others are started, and for every value that Python reads",
+                "A Python loop runs the training step on one device after the other",
+                cost=(
+                    "One Python thread starts the operations of all devices, so each device waits for the others and"
+                    " for every value that Python reads"
+                ),
                 advice="Use `tf.distribute.MirroredStrategy`, which runs the step on all devices at once",
                 confidence="likely",
                 related=(Related(span_of(loop.target, graph.file), "the devices"),),

@@ -39,7 +39,7 @@ class EagerSwitchLeftOn(Rule):
                 f"{switch.what} runs eagerly, operation by operation",
                 cost="Python starts every operation of every step, as if there were no graph (measured on a small"
                 " model: 42 ms a step instead of 1 ms)",
-                advice="Remove the switch, or set it only where a flag for debugging asks for it",
+                advice="Remove the switch, or set it only under a debugging flag",
             )
 
 

@@ -58,10 +58,12 @@ class EagerTrainStep(Rule):
                 related.append(Related(span_of(place, file), "the step"))
             yield self.finding(
                 span_of(place if is_here else step.call, graph.file),
-                f"{what[0].upper()}{what[1:]} runs eagerly: no `tf.function` is around it",
-                cost="Python launches every operation of every step one by one (measured: 10 to 35 times as long as a"
-                " graph for small models, 1.2 times for large convolutions), so that an accelerator waits"
-                " however fast the input is",
+                f"{what[0].upper()}{what[1:]} runs eagerly, outside any `tf.function`",
+                cost=(
+                    "Python launches every operation of every step one by one (measured: 10 to 35 times as long as a"
+                    " graph for small models, 1.2 times for large convolutions), so an accelerator waits even if the"
+                    " input is fast"
+                ),
                 advice="Put the step into a function under `@tf.function`, and keep Python-only code (logging,"
                 " `.numpy()`) outside of it",
                 severity="warning" if can_be_a_graph else "advice",
@@ -74,9 +76,9 @@ class EagerTrainStep(Rule):
         model = ast.unparse(call.func)
         return self.finding(
             span_of(call, graph.file),
-            f"`{model}` is called eagerly for every batch: no `tf.function` is around it",
-            cost="Python starts every operation of the model by itself (measured: 3 to 6 times as long as a graph)",
-            advice=f"Call a `tf.function` of it in the loop: `compiled = tf.function({model})`",
+            f"`{model}` is called eagerly for every batch, outside any `tf.function`",
+            cost="Python starts every operation of the model one by one (measured: 3 to 6 times as long as a graph)",
+            advice=f"Wrap it in a `tf.function` and call that in the loop: `compiled = tf.function({model})`",
             severity="warning" if has_one_shape else "advice",
             confidence="likely",
             related=(Related(consumer.span, "runs for every batch"),),
@@ -97,5 +99,5 @@ def _fix(graph: PipelineGraph, step: Step) -> Fix | None:
     return draft.fix(
         "unsafe",
         "Make it a `tf.function`",
-        "what Python does in it happens once then, when it is traced, and a graph may round differently",
+        "its Python code then runs only once, during tracing, and a graph may round differently",
     )

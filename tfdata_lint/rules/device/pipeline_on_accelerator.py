@@ -19,7 +19,7 @@ class PipelineOnAccelerator(Rule):
     code = "TFD616"
     name = "pipeline-on-accelerator"
     group = "performance"
-    summary = "A stage comes behind `prefetch_to_device`, which must be the last"
+    summary = "A stage comes after `prefetch_to_device`, which must be the last"
     triggers = (_TO_DEVICE,)
     related_comes = "before"
 
@@ -33,9 +33,11 @@ class PipelineOnAccelerator(Rule):
                 continue
             yield self.finding(
                 stage.span,
-                f"`{stage.op}` comes behind `{_TO_DEVICE}`",
-                cost="The pipeline runs on the host: elements that are on the device go back for this stage, and the"
-                " next transfer to the device is not made ahead",
+                f"`{stage.op}` comes after `{_TO_DEVICE}`",
+                cost=(
+                    "Stages run on the host: elements are copied back from the device for this one, and the next"
+                    " transfer is not made ahead"
+                ),
                 advice=f"Move `{_TO_DEVICE}` to the end of the pipeline",
                 confidence=stage.confidence,
                 related=(Related(copy.span, "copied to the device here"),),

@@ -32,11 +32,15 @@ class PredictInLoop(Rule):
                     continue
                 yield self.finding(
                     span_of(call, graph.file),
-                    "`predict` is called in every pass of a loop over batches",
-                    cost="Each call makes a dataset, an iterator and callbacks anew (measured: 20 to 26 times as long"
-                    " as calling a small model)",
-                    advice="Call `predict` once with the dataset, or in the loop the model itself, in a `tf.function`:"
-                    " `model(batch, training=False)`",
+                    "`predict` is called for every batch of this loop",
+                    cost=(
+                        "Each call creates a new dataset, iterator and callbacks (measured: 20 to 26 times as long as"
+                        " calling a small model)"
+                    ),
+                    advice=(
+                        "Call `predict` once with the dataset, or call the model itself in a `tf.function`:"
+                        " `model(batch, training=False)`"
+                    ),
                     confidence="likely",
                     related=(Related(consumer.span, "runs for every batch"),),
                 )

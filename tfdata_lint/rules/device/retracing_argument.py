@@ -31,7 +31,7 @@ class RetracingArgument(Rule):
     code = "TFD611"
     name = "retracing-argument"
     group = "performance"
-    summary = "A tf.function gets another Python number in every step, and is traced anew for each"
+    summary = "A tf.function gets a new Python number in every step, and is traced again for each"
     triggers = ("to:for to:next", "text:function")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -49,13 +49,13 @@ class RetracingArgument(Rule):
             reported.add(id(found.call))
             yield self.finding(
                 span_of(found.number, graph.file),
-                f"`{found.number.id}` is another number of Python in every step, for which `{found.function}` is traced"
-                " anew",
-                cost="A `tf.function` keeps a graph for each value of Python that it is given: every step traces the"
-                " function again (20 numbers gave 20 traces), which takes longer than without `tf.function`, and the"
-                " graphs stay in memory",
-                advice=f"Give it a tensor: `tf.constant({found.number.id})`, or count in a `tf.Variable`",
-                related=(Related(consumer.span, "each pass counts on"),),
+                f"`{found.number.id}` is a new Python number in every step, so `{found.function}` is traced again",
+                cost=(
+                    "A `tf.function` keeps one graph per Python value, so every step traces it again (20 numbers gave"
+                    " 20 traces): this takes longer than without `tf.function`, and the graphs stay in memory"
+                ),
+                advice=f"Pass a tensor: `tf.constant({found.number.id})`, or count in a `tf.Variable`",
+                related=(Related(consumer.span, "changes in each pass"),),
                 fix=_fix(graph, found),
             )
 
@@ -64,7 +64,7 @@ def _fix(graph: PipelineGraph, found: Retraced) -> Fix:
     draft = Draft(graph)
     draft.replace(found.number, f"{draft.tensorflow(found.number)}.constant({found.number.id})")
     return draft.fix(
-        "unsafe", "Give it a tensor", "what the function does with a number of Python may not work with one"
+        "unsafe", "Pass a tensor", "the function may use the number in a way that does not work with a tensor"
     )
 
 

@@ -26,9 +26,7 @@ _SIZES = {"Dense": (0, "units"), "LSTM": (0, "units"), "GRU": (0, "units"), "Emb
 _HIDDEN = frozenset({"relu", "relu6", "leaky_relu", "gelu", "elu", "selu", "silu", "swish", "mish"})
 _BLOCK = 8
 
-_COST = (
-    "Tensor cores compute with blocks of 8 numbers of 16 bits: other sizes are padded, or computed without tensor cores"
-)
+_COST = "Tensor cores compute with blocks of eight 16-bit numbers: other sizes are padded, or run without tensor cores"
 
 
 class TensorCoreShapes(Rule):
@@ -36,7 +34,7 @@ class TensorCoreShapes(Rule):
     name = "tensor-core-shapes"
     group = "pedantic"
     status = "preview"
-    summary = "Under a 16-bit policy, a layer or a batch has a size that is not divisible by 8"
+    summary = "Under a 16-bit policy, a layer or a batch has a size that is not a multiple of 8"
     triggers = (" ".join(f"text:{policy}" for policy in _POLICIES),)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -48,7 +46,7 @@ class TensorCoreShapes(Rule):
             if _is_odd(size):
                 yield self.finding(
                     span_of(written, graph.file),
-                    f"`{last_name(layer)}` has the size {size} under a 16-bit policy",
+                    f"`{last_name(layer)}` has size {size} under a 16-bit policy, not a multiple of {_BLOCK}",
                     cost=_COST,
                     advice=f"Use a multiple of {_BLOCK}, such as {-(-size // _BLOCK) * _BLOCK}",
                     confidence="likely",
@@ -58,7 +56,7 @@ class TensorCoreShapes(Rule):
             if _is_odd(size) and all(stage.literal("batch_size") == size and _trains(graph, stage) for stage in stages):
                 yield self.finding(
                     stages[0].span,
-                    f"Training batches have {size} elements under a 16-bit policy",
+                    f"Training batches have {size} elements under a 16-bit policy, not a multiple of {_BLOCK}",
                     cost=_COST,
                     advice=f"Use a multiple of {_BLOCK}, such as {-(-size // _BLOCK) * _BLOCK}",
                     confidence="likely",

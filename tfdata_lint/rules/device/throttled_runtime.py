@@ -70,7 +70,7 @@ class Throttle(NamedTuple):
     span: Span
     what: str
     cost: str
-    advice: str = "Remove the setting, or say beside it why it is needed"
+    advice: str = "Remove the setting, or add a comment that says why it is needed"
 
 
 def _options(graph: PipelineGraph) -> Iterator[Throttle]:

@@ -23,7 +23,7 @@ class AutoshardSurprise(Rule):
     code = "TFD803"
     name = "autoshard-surprise"
     group = "advice"
-    summary = "Every worker does the work for all elements, because there are no files to share out"
+    summary = "Every worker does the work for all elements, because there are no files to shard"
     triggers = ("from_tensor_slices from_generator", "to:fit to:distribute", f"text:{_WORKERS}")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -41,16 +41,20 @@ class AutoshardSurprise(Rule):
                 continue
             found.add(work.span)
             source = known.paths[0].stages[0]
-            runs = f"`{work.op}` runs" if work is source else f"this `{work.op}` runs"
+            runs = f"`{work.op}`" if work is source else f"this `{work.op}`"
             yield self.finding(
                 work.span,
-                f"On every worker {runs} for all elements: `{source.op}` reads no files that could be shared out",
-                cost="TensorFlow then gives each worker its share at the end of the pipeline, so that more workers"
-                " prepare the data no faster (measured: 64 of 64 elements prepared by each of two workers)",
-                advice="Use `shard` before the work and switch the policy off (`AutoShardPolicy.OFF`), or set"
-                " `AutoShardPolicy.DATA` where this is meant",
+                f"Every worker runs {runs} for all elements: `{source.op}` reads no files to shard",
+                cost=(
+                    "TensorFlow then shards at the end of the pipeline, so more workers do not prepare the data"
+                    " faster (measured: 64 of 64 elements prepared by each of two workers)"
+                ),
+                advice=(
+                    "Call `shard` before this work and set `AutoShardPolicy.OFF`, or set `AutoShardPolicy.DATA` if"
+                    " this is intended"
+                ),
                 confidence="likely",
-                related=(Related(consumer.span, "shared out among the workers here"),),
+                related=(Related(consumer.span, "sharded among the workers here"),),
             )
 
 

@@ -55,14 +55,16 @@ class BatchWithoutStaticShape(Rule):
             draft.set_arguments(batch, drop_remainder="True")
             yield self.finding(
                 batch.span,
-                f"The last batch may be smaller than the others, and {compiled} compiles the step for each shape",
+                f"The last batch may be smaller, and {compiled} compiles the step again for its shape",
                 cost="The step is compiled again for that one batch, in the first epoch (measured on a CPU for one"
                 " model: 48 s for the first shape, 25 s for the other)",
                 advice="Use `drop_remainder=True`, or repeat the dataset before it is batched",
                 severity="warning" if consumer.kind == "distribute" else None,
                 confidence="likely",
                 related=(Related(consumer.span, "trained on here"),),
-                fix=draft.fix("unsafe", "Drop the remainder", "the last examples of an epoch are not trained on"),
+                fix=draft.fix(
+                    "unsafe", "Drop the remainder", ("the model no longer trains on the last examples of an epoch")
+                ),
             )
 
 

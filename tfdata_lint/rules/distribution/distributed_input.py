@@ -30,7 +30,7 @@ class DistributedInput(Rule):
     code = "TFD805"
     name = "distributed-input"
     group = "correctness"
-    summary = "A strategy divides batches of the size of one replica, or runs a step on batches that it did not divide"
+    summary = "A strategy divides batches that already have the size for one replica, or does not divide them at all"
     triggers = ("to:distribute to:fit to:for to:next", "text:trategy")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -55,10 +55,12 @@ class DistributedInput(Rule):
         size = batch.arguments["batch_size"].written
         return self.finding(
             batch.span,
-            f"`{consumer.target}` divides each batch among the replicas, and `{size}` is the share of one already",
-            cost="Each replica gets a small part of the batch that it was meant to have, so that an epoch takes more"
-            " steps, and a loss that is averaged over the global batch is too small",
-            advice=f"Batch by the global size: the size for one replica times `strategy.{_REPLICAS}`",
+            f"`{size}` is already one replica's share, but `{consumer.target}` divides it again",
+            cost=(
+                "Each replica gets only a part of its intended batch: an epoch takes more steps, and a loss averaged"
+                " over the global batch is too small"
+            ),
+            advice=f"Batch by the global size, the size for one replica times `strategy.{_REPLICAS}`",
             severity="warning",
             confidence="likely",
             related=(Related(consumer.span, "divided here"),),

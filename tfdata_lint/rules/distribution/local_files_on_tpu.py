@@ -22,7 +22,7 @@ class LocalFilesOnTpu(Rule):
     code = "TFD806"
     name = "local-files-on-tpu"
     group = "correctness"
-    summary = "Hosts of TPUs on other machines are to read local files"
+    summary = "TPU hosts on other machines would read local files"
     triggers = ("reads load list_files image_dataset_from_directory", "text:TPUStrategy", "text:TPUClusterResolver")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -37,8 +37,8 @@ class LocalFilesOnTpu(Rule):
                 found.add(stage.span)
                 yield self.finding(
                     stage.span,
-                    f"The hosts of the TPUs are to read {path!r}, a file of this machine",
-                    cost="They do not have it: reading fails with an UnimplementedError or a NotFoundError",
+                    f"TPU hosts would read {path!r}, a file on this machine",
+                    cost="They do not have the file: reading it raises an UnimplementedError or a NotFoundError",
                     advice="Put the files into a bucket (`gs://…`) that the hosts can read",
                     confidence="likely",
                     related=(Related(consumer.span, "goes to the TPUs here"),),

@@ -20,7 +20,7 @@ class NotDistributable(Rule):
     code = "TFD801"
     name = "not-distributable"
     group = "correctness"
-    summary = "Python code in a pipeline that other machines run: workers of the tf.data service, hosts of TPUs"
+    summary = "Other machines (tf.data service workers, TPU hosts) run a pipeline that calls Python code"
     triggers = ("distribute to:register_dataset text:TPUStrategy", "from_generator effect:py_function")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -40,9 +40,11 @@ class NotDistributable(Rule):
             found.add(culprit.span)
             yield self.finding(
                 culprit.span,
-                f"The hosts of the TPUs are to run this pipeline, which calls Python, by `{_python_in(culprit)}`",
-                cost="Python functions exist only in the process of the program: on another machine the pipeline fails",
-                advice="Write TFRecord files beforehand and read those, or use operations of TensorFlow",
+                f"TPU hosts would run the Python code of this pipeline: `{_python_in(culprit)}`",
+                cost=(
+                    "Python functions exist only in the process of your program: on another machine the pipeline fails"
+                ),
+                advice="Write TFRecord files beforehand and read those, or use TensorFlow operations",
                 severity="warning",
                 confidence="likely",
                 related=(Related(consumer.span, "goes to the TPUs here"),),
@@ -54,9 +56,9 @@ class NotDistributable(Rule):
             return
         yield self.finding(
             span,
-            f"What the workers of the service are to run calls Python, by `{_python_in(culprit)}`",
-            cost="Python functions are not sent along: the workers fail with an InvalidArgumentError",
-            advice="Do that part behind the service, or with operations of TensorFlow",
+            f"Workers of the tf.data service would run Python code: `{_python_in(culprit)}`",
+            cost="Python functions are not sent to the workers, which raise an InvalidArgumentError",
+            advice="Do that part after the service, or with TensorFlow operations",
             confidence=culprit.confidence,
             related=(Related(culprit.span, "Python is called here"),),
         )

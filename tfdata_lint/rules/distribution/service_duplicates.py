@@ -21,7 +21,7 @@ class ServiceDuplicates(Rule):
     code = "TFD807"
     name = "service-duplicates"
     group = "correctness"
-    summary = "Each worker of the tf.data service gives all elements, so that an epoch has them several times"
+    summary = "Each worker of the tf.data service sends all elements, so an epoch contains them several times"
     triggers = ("distribute", "to:fit to:validation to:evaluate")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -39,10 +39,9 @@ class ServiceDuplicates(Rule):
             found.add(stage.span)
             yield self.finding(
                 stage.span,
-                f"Each worker of the service gives all elements here, and {_READERS[consumer.kind]} takes them to their"
-                " end",
-                cost="An epoch has every element once for each worker (measured: 16 elements of 8 with two workers)",
-                advice="Use `tf.data.experimental.service.ShardingPolicy.DYNAMIC`, which gives each element once",
+                f"Each worker of the tf.data service sends all elements to {_READERS[consumer.kind]}",
+                cost="An epoch contains every element once per worker (measured: 16 elements from 8 with two workers)",
+                advice="Use `tf.data.experimental.service.ShardingPolicy.DYNAMIC`, which sends each element once",
                 severity="warning",
                 confidence="likely",
                 related=(Related(consumer.span, "read to its end here"),),

@@ -37,7 +37,7 @@ _ALONE = (
 _OWN = r"(?i:rank)|getenv|environ\.get|environ\[[^\]]{0,200}\](?!\s*=)|gethostname|getpid|getnode|platform\.node"
 #: Words of who numbers the workers of a cluster.
 _NUMBERS = ("task_id", "task_index", "task_type", "input_pipeline_id", "num_input_pipelines", "TF_CONFIG", "is_chief")
-_SAME_BATCH = "The gradients of the workers are those of the same batch, so more of them train no faster"
+_SAME_BATCH = "All workers compute the gradients of the same batch, so more workers do not train faster"
 _AVERAGES = r"\bDistributed(?:Optimizer|GradientTape)\b"
 
 
@@ -63,10 +63,12 @@ class UnshardedWorkers(Rule):
             found.add(consumer.span)
             yield self.finding(
                 consumer.span,
-                f"Every worker gets all elements, in the same order: {why}, and nothing shards or shuffles anew",
+                f"All workers get the same elements in the same order: {why}, and nothing shards or reshuffles",
                 cost=_SAME_BATCH,
-                advice="Shard by the context, `dataset.shard(context.num_input_pipelines, context.input_pipeline_id)`,"
-                " or leave the sharding to TensorFlow (`AutoShardPolicy.AUTO`)",
+                advice=(
+                    "Shard with the context, `dataset.shard(context.num_input_pipelines, context.input_pipeline_id)`,"
+                    " or leave the sharding to TensorFlow (`AutoShardPolicy.AUTO`)"
+                ),
                 severity="warning",
                 confidence="likely",
                 related=(Related(known.paths[0].stages[0].span, "the data of all workers"),),
@@ -87,10 +89,10 @@ class UnshardedWorkers(Rule):
             found.add(consumer.span)
             source = known.paths[0].stages[0]
             shuffles = any(stage.may_shuffle for path in known for stage in path.stages)
-            why = "a seed gives all of them one order" if shuffles else "nothing shuffles"
+            why = "they share a seed" if shuffles else "nothing shuffles"
             yield self.finding(
                 consumer.span,
-                f"Every worker trains on all elements, in the same order: {why}, and nothing shards",
+                f"All workers train on the same elements in the same order: {why}, and nothing shards",
                 cost=_SAME_BATCH,
                 advice="Give each worker its share, `dataset.shard(hvd.size(), hvd.rank())`, before the shuffle",
                 severity="warning",

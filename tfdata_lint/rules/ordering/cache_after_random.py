@@ -56,10 +56,10 @@ class CacheAfterRandom(Rule):
         assert effect is not None
         return self.finding(
             cache.span,
-            f"`{cache.op}` comes after the `{stage.op}` that draws from `{effect.what}`{case}",
+            f"`{cache.op}` comes after `{stage.op}` with the random `{effect.what}`{case}",
             cost="Every epoch trains on the same augmented images, because the cache keeps the random values of the"
             " first epoch",
-            advice=f"Move the `{stage.op}` behind the `{cache.op}`",
+            advice=f"Move the `{stage.op}` after the `{cache.op}`",
             confidence=stage.confidence,
             related=(Related(effect.span, "drawn once for each element, then read from the cache"),),
             fix=Fix("display-only", f"Move `{cache.op}` before the random `{stage.op}`", "the data changes"),
@@ -71,7 +71,7 @@ class CacheAfterRandom(Rule):
             f"`{cache.op}` comes after `shuffle` and no other `shuffle` follows{case}",
             severity="warning",
             cost="Every epoch has the order of the first one, because the cache keeps it (measured)",
-            advice=f"Put `shuffle` behind `{cache.op}`",
+            advice=f"Put `shuffle` after `{cache.op}`",
             confidence=stage.confidence,
             related=(Related(stage.span, "shuffles only while the cache is filled"),),
             fix=swap(
@@ -79,7 +79,7 @@ class CacheAfterRandom(Rule):
                 stage,
                 cache,
                 f"Swap `shuffle` and `{cache.op}`",
-                "the order differs from epoch to epoch, as meant",
+                "the order then differs from epoch to epoch, as intended",
             ),
         )
 

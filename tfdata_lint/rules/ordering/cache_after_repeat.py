@@ -29,7 +29,7 @@ class CacheAfterRepeat(Rule):
     code = "TFD303"
     name = "cache-after-repeat"
     group = "correctness"
-    summary = "`cache` after `repeat` keeps every pass: without end, or several times"
+    summary = "`cache` after `repeat` stores the data several times, or without end"
     triggers = ("cache", "repeat endless")
     related_comes = "before"
 
@@ -53,10 +53,11 @@ class CacheAfterRepeat(Rule):
             return None
         return self.finding(
             cache.span,
-            f"`cache` never has all elements: `{repeat.op}` before it makes the dataset infinite{when(bad, known)}",
-            cost="The cache grows for as long as the program runs and never serves an element: everything before it"
-            " runs for each"
-            " element (measured: 1,000 of 1,000 times)",
+            f"`cache` is never complete: `{repeat.op}` before it makes the dataset infinite{when(bad, known)}",
+            cost=(
+                "The cache grows as long as the program runs and is never read: all stages before it run for every"
+                " element (measured: 1,000 of 1,000 times)"
+            ),
             advice=_advice(repeat),
             confidence=cache.confidence,
             related=(Related(repeat.span, "infinite from here on"),),
@@ -72,9 +73,11 @@ class CacheAfterRepeat(Rule):
         count = repeat.literal("count")
         return self.finding(
             cache.span,
-            f"`cache` keeps each element {count} times: `repeat({count})` comes before it",
-            cost=f"It takes {count} times the memory, and makes each element {count} times (measured with 3: 30 calls"
-            " instead of 10)",
+            f"`cache` stores each element {count} times: `repeat({count})` comes before it",
+            cost=(
+                f"The cache takes {count} times the memory, and each element is made {count} times (measured with 3:"
+                " 30 calls instead of 10)"
+            ),
             advice="Put `cache` before `repeat`",
             severity="warning",
             confidence=cache.confidence,
@@ -105,7 +108,7 @@ def _counted(graph: PipelineGraph, cache: Stage, path: Path) -> Stage | None:
 def _advice(endless: Stage) -> str:
     if endless.inputs:
         return f"Put `cache` before `{endless.op}`"
-    return f"Pass `{endless.operation.endless}=1`, and call `repeat` behind the cache"
+    return f"Pass `{endless.operation.endless}=1`, and call `repeat` after the cache"
 
 
 def _fix(graph: PipelineGraph, repeat: Stage, cache: Stage) -> Fix | None:
@@ -117,6 +120,6 @@ def _fix(graph: PipelineGraph, repeat: Stage, cache: Stage) -> Fix | None:
             repeat,
             cache,
             "Swap `repeat` and `cache`",
-            "what comes before the cache then runs in the first pass only",
+            "the stages before the cache then run only in the first pass",
         )
     )

@@ -35,7 +35,7 @@ class CacheBeforeExpensiveMap(Rule):
     code = "TFD301"
     name = "cache-before-expensive-map"
     group = "performance"
-    summary = "A cache stands before an expensive map that gives the same result in every epoch"
+    summary = "A cache comes before an expensive map that returns the same result in every epoch"
     triggers = ("map", "cache", "cost:heavy")
     related_comes = "after"
 
@@ -63,7 +63,7 @@ class CacheBeforeExpensiveMap(Rule):
                 if grows and (_whole(stage) or 0) > _MOST:
                     continue
                 reported.add(cache.span)
-                title = "Move the map before `cache`" if _is_shuffled(cache, path) else "Move `cache` behind the map"
+                title = "Move the map before `cache`" if _is_shuffled(cache, path) else "Move `cache` after the map"
                 yield self._finding(cache, stage, when(paid, known, cache, stage), title, "advice" if grows else None)
 
     def _finding(self, cache: Stage, stage: Stage, case: str, title: str, severity: Severity | None) -> Finding:
@@ -71,17 +71,19 @@ class CacheBeforeExpensiveMap(Rule):
         size = _said(stage) if severity == "advice" else ""
         return self.finding(
             cache.span,
-            f"`cache` stands before the expensive {expensive(stage.function)}{case}",
-            cost="The map runs again in every epoch with the same result; after the cache it would run only once"
-            " (measured 2.2 times faster from the second epoch on)",
-            advice=f"{title} if what it returns fits into memory{size}",
+            f"`cache` comes before the expensive {expensive(stage.function)}{case}",
+            cost=(
+                "The map repeats the same work in every epoch; with the cache after it, it would run only once"
+                " (measured: 2.2 times faster from the second epoch on)"
+            ),
+            advice=f"{title} if its results fit into memory{size}",
             severity=severity,
             confidence="likely",
             related=(Related(stage.span, "runs again in every epoch"),),
             fix=Fix(
                 "display-only",
                 title,
-                "memory grows from the size of what is read to the size of what the map returns",
+                "the cache then holds the results of the map instead of its inputs, and may take more memory",
             ),
         )
 

@@ -22,10 +22,10 @@ class EnlargingBeforeCache(Rule):
     name = "enlarging-before-cache"
     group = "performance"
     status = "preview"
-    summary = "A cache keeps what a cheap map has made many times larger"
+    summary = "A cache stores elements that a cheap map has made many times larger"
     triggers = ("cache", "map")
     related_comes = "before"
-    options = (Option("largest-cache", 1000, "Megabytes that the elements in a cache may take."),)
+    options = (Option("largest-cache", 1000, "The most memory that the elements in a cache may take, in megabytes."),)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         most = self.option("largest-cache") * 1_000_000
@@ -39,10 +39,12 @@ class EnlargingBeforeCache(Rule):
             whole = "" if count is None else f", {found.after * count / 1e9:.1f} GB in all"
             yield self.finding(
                 cache.span,
-                f"`cache` keeps what `{found.by}` in the `map` of `{stage.function.name}` has made"
-                f" {found.after // found.before} times as large{case}",
+                (
+                    f"`cache` stores elements that `{found.by}` in `map({stage.function.name})` makes"
+                    f" {found.after // found.before} times as large{case}"
+                ),
                 cost=f"An element takes {sizes}{whole}: {_cost(cache)}",
-                advice="Put the `map` behind the `cache`, best behind `batch` and written for whole batches",
+                advice="Put the `map` after the `cache`, ideally after `batch` as a function of whole batches",
                 confidence="likely",
                 related=(Related(stage.span, "makes the elements larger"),),
             )

@@ -9,4 +9,4 @@ def expensive(function: MappedFunction) -> str:
     """Return `map(f)` where `f` itself is the expensive operation, else the function and the operation it calls."""
     if function.name == function.heavy:
         return f"`map({function.name})`"
-    return f"`map` of `{function.name}`, which calls `{function.heavy}`"
+    return f"`map({function.name})` (calls `{function.heavy}`)"

@@ -19,7 +19,7 @@ class FilterAfterExpensiveMap(Rule):
     code = "TFD314"
     name = "filter-after-expensive-map"
     group = "pedantic"
-    summary = "An expensive map runs for elements that a filter then drops, unread"
+    summary = "An expensive map runs for elements that a later filter drops without reading its result"
     triggers = ("filter", "map", "cost:heavy")
     related_comes = "before"
 
@@ -31,11 +31,11 @@ class FilterAfterExpensiveMap(Rule):
             unread = " and ".join(f"`{name}`" for name in _unread_parameters(stage.function.node))
             yield self.finding(
                 stage.span,
-                f"`filter` comes after the `map` of `{mapped.function.name}` and does not read {unread}{case}",
-                cost=f"`{mapped.function.heavy}` runs for elements that are dropped, too",
-                advice="Put the `filter` before the `map`, if what it reads is there already",
+                f"`filter` comes after `map({mapped.function.name})` but does not read {unread}{case}",
+                cost=f"`{mapped.function.heavy}` also runs for the elements that `filter` drops",
+                advice="Put the `filter` before the `map` if its input is available there",
                 confidence="likely",
-                related=(Related(mapped.span, "runs for what is dropped, too"),),
+                related=(Related(mapped.span, "also runs for dropped elements"),),
             )
 
 

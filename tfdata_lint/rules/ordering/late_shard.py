@@ -38,9 +38,9 @@ class LateShard(Rule):
                 cost="Every worker reads all files and discards the records of the other workers (measured: 100"
                 " elements"
                 " made for 10 kept)",
-                advice="Put `shard` on the dataset of file names",
+                advice="Apply `shard` to the dataset of file names",
                 confidence="likely",
-                related=(Related(reader.span, "reads every file in every worker"),),
+                related=(Related(reader.span, "every worker reads every file"),),
                 fix=_fix(graph, shard, reader),
             )
         for shard, maker, case in cases(shards, _works_for_all):
@@ -49,9 +49,11 @@ class LateShard(Rule):
                 f"`shard` comes after `{maker.op}` has made every element{case}",
                 severity="advice",
                 cost="Every worker processes all elements and discards those of the other workers",
-                advice=f"Put `shard` before `{maker.op}`" if maker.inputs else "Share out what the generator walks",
+                advice=f"Put `shard` before `{maker.op}`"
+                if maker.inputs
+                else ("Shard the data that the generator loops over"),
                 confidence="likely",
-                related=(Related(maker.span, "works for all workers in each of them"),),
+                related=(Related(maker.span, "every worker processes all elements"),),
             )
 
 
@@ -115,5 +117,5 @@ def _is_chosen(graph: PipelineGraph, shard: Stage) -> bool:
 
 def _fix(graph: PipelineGraph, shard: Stage, reader: Stage) -> Fix:
     reason = "each worker gets whole files instead of every n-th record"
-    fix = swap(graph, reader, shard, "Move `shard` onto the file names", reason) if reader.inputs else None
-    return fix or Fix("display-only", "Move `shard` onto the file names", reason)
+    fix = swap(graph, reader, shard, "Move `shard` to the file names", reason) if reader.inputs else None
+    return fix or Fix("display-only", "Move `shard` to the file names", reason)

@@ -36,7 +36,7 @@ class MapBeforeBatch(Rule):
     code = "TFD305"
     name = "map-before-batch"
     group = "performance"
-    summary = "A function that works on whole batches is mapped over single elements"
+    summary = "`map` runs a function on single elements that also works on whole batches"
     triggers = ("map", "batch")
     related_comes = "after"
 
@@ -68,24 +68,27 @@ class MapBeforeBatch(Rule):
     def _finding(self, stage: Stage, batch: Stage, function: MappedFunction, graph: PipelineGraph) -> Finding:
         if function.batch_safety == "parse":
             message = f"`{function.name}` parses one example at a time directly before `batch`"
-            cost = "A call for each example costs more than its work (measured: 15 times slower than `parse_example`)"
-            advice = "Put `batch` first and parse the whole batch with `tf.io.parse_example`"
+            cost = "Each call costs more than its work (measured: 15 times slower than `parse_example`)"
+            advice = "Put `batch` first and parse whole batches with `tf.io.parse_example`"
         else:
-            message = f"`{function.name}` is mapped over single elements directly before `batch`"
+            message = f"`{function.name}` runs on single elements directly before `batch`"
             cost = (
-                "A call for each element costs more than its work (measured: 10 to 26 times slower for a trivial"
-                " function of numbers, 1.5 to 6 times for a cast of images)"
+                "Each call costs more than its work (measured: 10 to 26 times slower for a trivial function of"
+                " numbers, 1.5 to 6 times for a cast of images)"
             )
-            advice = "Put `batch` first: every operation of the function gives the same on a whole batch"
+            advice = "Put `batch` first: the function gives the same results on whole batches"
         if function.batch_safety == "stack":
-            advice = "Put `batch` first and stack the columns with `axis=-1`: all else gives the same on a whole batch"
+            advice = (
+                "Put `batch` first and stack the columns with `axis=-1`: the rest gives the same results on whole"
+                " batches"
+            )
         return self.finding(
             stage.span,
             message,
             cost=cost,
             advice=advice,
             confidence=stage.confidence,
-            related=(Related(batch.span, "put this before the map"),),
+            related=(Related(batch.span, "belongs before the map"),),
             fix=_fix(stage, batch, function, graph),
         )
 
@@ -113,29 +116,29 @@ def _fix(stage: Stage, batch: Stage, function: MappedFunction, graph: PipelineGr
     draft.swap(stage, batch)
     alike = [other for other in graph.stages if other.span == stage.span]
     if any(other.function is None or not _works_on_batches(other.function) or _is_batched(other) for other in alike):
-        draft.refuse("in another call its function or its elements are others")
+        draft.refuse("another call passes another function or other elements")
     if title := _REWRITTEN.get(function.batch_safety):
         return draft.fix("unsafe", title, "the function gets a whole batch")
     reason = next((reason for other in alike if (reason := _why_unsafe(other, batch, graph))), "")
     if not reason and not follows(batch, stage):
-        reason = "`batch` also follows other code than this map"
+        reason = "`batch` also follows other stages than this map"
     return draft.fix("unsafe" if reason else "safe", "Swap `map` and `batch`", reason)
 
 
 def _why_unsafe(stage: Stage, batch: Stage, graph: PipelineGraph) -> str:
     function = stage.function
     if function is None:
-        return "what the function does is not known"
+        return "the effects of the function are not known"
     if function.batch_safety != "elementwise":
         rounds = "rounding" in function.batch_reason or not function.batch_reason
         return "floating-point results may differ in the last digit" if rounds else function.batch_reason
     if function.batch_reason or _may_drop(function):
-        return "what the function leaves out must fit into batches too"
+        return "parts that the function drops must also fit into batches"
     if stage.literal("deterministic") is not None or may_reorder(graph, stage):
-        return "the order is not deterministic, and whole batches move instead of elements"
+        return "the order is not deterministic, and whole batches would move instead of elements"
     for effect in effects_of(graph, stage):
         if effect is None:
-            return "what the function does is not fully known"
+            return "the effects of the function are not fully known"
         if effect.kind != "lookup":
             return f"`{effect.what}` may change from element to element"
     if reason := why_unproven(graph, stage):
@@ -143,9 +146,9 @@ def _why_unsafe(stage: Stage, batch: Stage, graph: PipelineGraph) -> str:
     if reason := why_not_alike(graph, stage, batch):
         return reason
     if may_ignore_errors(graph, stage):
-        return "`ignore_errors` behind it drops whole batches then, where it dropped elements"
+        return "the later `ignore_errors` would drop whole batches instead of elements"
     if may_go_on(graph, graph.reached(stage)):
-        return "its consumer goes on after an error, which costs whole batches then, where it cost elements"
+        return "the consumer continues after an error, and would lose whole batches instead of elements"
     # It takes whole batches ahead then, where it took elements.
     return why_further_unsafe(graph, [stage]) if stage.parallelism is not None else ""
 
@@ -173,7 +176,7 @@ def _take_batches(draft: Draft, function: MappedFunction) -> None:
     node = function.node
     name = node.name if isinstance(node, ast.FunctionDef) else ""
     if node is None or (name and len(re.findall(rf"\b{name}\b", draft.syntax.text)) != 2):
-        draft.refuse("its function may be called in other places")
+        draft.refuse("other code may also call the function")
         return
     wanted = "parse_single_example" if function.batch_safety == "parse" else "stack"
     match [call for call in walk(node) if isinstance(call, ast.Call) and _is_call_of(call, wanted)]:
@@ -184,7 +187,7 @@ def _take_batches(draft: Draft, function: MappedFunction) -> None:
             end = draft.syntax.end(columns)
             draft.put(end, end, ", axis=-1")
         case _:
-            draft.refuse(f"its function does not call `{wanted}` once, by itself")
+            draft.refuse(f"the function does not contain exactly one plain call of `{wanted}`")
 
 
 def _is_call_of(call: ast.Call, name: str) -> bool:

@@ -19,7 +19,7 @@ class OrderKeptForNobody(Rule):
     name = "order-kept-for-nobody"
     group = "advice"
     status = "preview"
-    summary = "Files are read in parallel in a fixed order, which a shuffle behind it throws away"
+    summary = "Files are read in parallel in a fixed order, which a later shuffle discards"
     triggers = ("interleave", "shuffle shuffle_and_repeat")
     related_comes = "after"
 
@@ -38,9 +38,11 @@ class OrderKeptForNobody(Rule):
             draft.set_arguments(stage, deterministic="False")
             yield self.finding(
                 stage.span,
-                "This parallel `interleave` keeps the order of its files, and a `shuffle` without a seed follows",
-                cost="Where one file is slow, the others wait for their turn (measured: 4 times as long beside one slow"
-                " file of eight that never end, 1.2 times where any read may stall)",
+                "Parallel `interleave` keeps the order of its files, but an unseeded `shuffle` follows",
+                cost=(
+                    "One slow file makes the others wait (measured: 4 times as long with one slow file among eight"
+                    " endless ones, 1.2 times where any read may stall)"
+                ),
                 advice="Add `deterministic=False`",
                 confidence=stage.confidence,
                 related=(Related(shuffle.span, "puts them in a random order"),),

@@ -42,7 +42,7 @@ class PartialCache(Rule):
         for take, cache, case in cases(filter(_takes_some, graph.stages), partial):
             yield self.finding(
                 take.span,
-                f"`take({take.literal('count')})` reads only part of what `cache` keeps{case}",
+                f"`take({take.literal('count')})` reads only part of the cached dataset{case}",
                 cost="A cache is only used once it is complete. This one never is, so everything before it runs"
                 " again in every epoch (measured: 15 elements made in 3 epochs instead of 5)",
                 advice="Put `take` before `cache`",
@@ -59,10 +59,10 @@ class PartialCache(Rule):
                 continue
             yield self.finding(
                 consumer.span,
-                f"`validation_steps={steps}` reads only part of what `cache` keeps",
+                f"`validation_steps={steps}` reads only part of the cached dataset",
                 cost="A cache is only used once it is complete. This one never is, so everything before it runs"
                 " again in every validation (measured: 62 elements made in 5 epochs instead of 16)",
-                advice=f"Leave out `validation_steps`, or put `take({steps})` before `cache`",
+                advice=f"Remove `validation_steps`, or put `take({steps})` before `cache`",
                 # There may be no more than these.
                 severity=None if number is not None else "advice",
                 confidence="proven" if number is not None else "likely",
@@ -105,23 +105,25 @@ def _is_shorter(cache: Stage, take: Stage, path: Path) -> bool:
 def _why_unsafe(graph: PipelineGraph, cache: Stage, take: Stage) -> str:
     """Why the epochs may differ so far, in one of the calls that lead here; empty when they do not."""
     if cache.has("filename"):
-        return "a file that an earlier run has completed holds other elements"
+        return "a cache file that an earlier run completed holds other elements"
     for stage in graph.stages:
         if stage.span != take.span:
             continue
         if may_ignore_errors(graph, stage) or may_go_on(graph, graph.reached(stage)):
-            return "somebody goes on after an error, and the cache is complete then without what has failed"
+            return (
+                "a consumer continues after an error, and the cache would then be complete without the failed elements"
+            )
         for path in (ways := paths(stage, stage.context.conditions)):
             before = [s for s in path.before(stage) if s.span != cache.span]
             if path.is_open or not ways.complete or len(before) < len(path.stages) - 2:
-                return "what comes before the cache is not seen and may be random"
+                return "the stages before the cache are unknown and may be random"
             if any(_may_vary(graph, s) for s in before):
-                return "what comes before the cache is random, and so far each epoch drew anew"
+                return "the stages before the cache are random, and so far every epoch drew new values"
             if reason := next((reason for s in before if (reason := why_unproven(graph, s))), ""):
-                return f"{reason}, and so far each epoch read it anew"
+                return f"{reason}, and so far every epoch read it again"
             passes = _with_rest(graph, stage, graph.reached(stage))
             if any(meets_written(graph, s, passes, epochs=True) for s in before):
-                return "files are written between the epochs, and so far each epoch read them anew"
+                return "files are written between the epochs, and so far every epoch read them again"
     return ""
 
 

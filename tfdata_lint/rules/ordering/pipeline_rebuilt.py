@@ -47,8 +47,8 @@ class PipelineRebuilt(Rule):
                 continue
             reported.add(source.span)
             cost = (
-                "Data in memory is copied each time, and threads and buffers start anew (measured for 50 MB: 1.8 to 3.7"
-                " times as long as with one pipeline)"
+                "Every pass copies the data in memory and restarts threads and buffers (measured for 50 MB: 1.8 to"
+                " 3.7 times as long as with one pipeline)"
             )
             if cache is not None and not cache.has("filename"):
                 cost = "The `cache` is filled in every pass and thrown away, so it is never used"
@@ -58,7 +58,7 @@ class PipelineRebuilt(Rule):
                 cost=cost,
                 advice="Build the dataset once, before the loop",
                 confidence=source.confidence,
-                related=(Related(loop.span, "the loop"), Related(consumer.span, "read once, then built anew")),
+                related=(Related(loop.span, "the loop"), Related(consumer.span, "read once, then built again")),
             )
 
 

@@ -38,12 +38,14 @@ class RecordPerFile(Rule):
                 continue
             yield self.finding(
                 span_of(call, graph.file),
-                "A file is opened for each record that the loop writes",
-                cost="Each file is opened and closed for one record (measured for records of 1 kB: writing takes"
-                " 20 times as long or more), and whoever reads them asks the storage for each file",
+                "The loop opens a new file for each record that it writes",
+                cost=(
+                    "Each file is opened and closed for one record (measured for records of 1 kB: writing takes 20"
+                    " times as long or more), and every reader must open each file again"
+                ),
                 advice="Open the writer before the loop; for many records write several files of 100 MB or more",
                 confidence="likely",
-                related=(Related(span_of(loop.target, graph.file), "each pass has a file of its own"),),
+                related=(Related(span_of(loop.target, graph.file), "each pass writes its own file"),),
             )
 
 

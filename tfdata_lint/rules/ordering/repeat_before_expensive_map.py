@@ -36,11 +36,13 @@ class RepeatBeforeExpensiveMap(Rule):
             count = repeat.literal("count")
             yield self.finding(
                 repeat.span,
-                f"`repeat({count})` stands before the expensive {expensive(stage.function)}{case}",
+                f"`repeat({count})` comes before the expensive {expensive(stage.function)}{case}",
                 severity="advice",
-                cost=f"It does the same work {count} times (measured with `decode_jpeg` and `repeat(3)`: 1,200 runs"
-                " instead of 400)",
-                advice="Put the `map` and a `cache` before `repeat`, if what it returns fits into memory",
+                cost=(
+                    f"The map does the same work {count} times (measured with `decode_jpeg` and `repeat(3)`: 1,200"
+                    " runs instead of 400)"
+                ),
+                advice="Put the `map` and a `cache` before `repeat`, if its results fit into memory",
                 confidence="likely",
                 related=(Related(stage.span, "runs for each repetition"),),
             )

@@ -16,7 +16,7 @@ from tfdata_lint.rules.ordering.swapping import swap
 _READERS = ("interleave", "flat_map", "parallel_interleave")
 #: Here it makes one part of the data weigh more.
 _WEIGHED = (*MIXTURES, "concatenate")
-_REASON = "the order of the elements changes, as meant"
+_REASON = "the order of the elements changes, as intended"
 
 
 class RepeatBeforeShuffle(Rule):
@@ -43,10 +43,12 @@ class RepeatBeforeShuffle(Rule):
                 continue
             yield self.finding(
                 shuffle.span,
-                f"`shuffle` comes after `repeat`{case}",
-                cost="Epochs blur: with a buffer as large as the data, 23 % of the examples were missing from"
-                " what should be the first epoch, and others came twice (measured)",
-                advice="Put `shuffle` before `repeat` if every epoch shall see every example once",
+                f"`shuffle` comes after `repeat` and mixes the epochs{case}",
+                cost=(
+                    "Epochs mix: with a buffer as large as the data, 23 % of the examples were missing in the first"
+                    " epoch, and others came twice (measured)"
+                ),
+                advice="Put `shuffle` before `repeat` if every epoch should see every example once",
                 confidence=shuffle.confidence,
                 related=(Related(repeat.span, "the end of an epoch is lost here"),),
                 fix=swap(graph, repeat, shuffle, "Swap `repeat` and `shuffle`", _REASON),

@@ -31,7 +31,7 @@ class SharedCacheFile(Rule):
     code = "TFD316"
     name = "shared-cache-file"
     group = "correctness"
-    summary = "Two pipelines with one cache file: the second gets the elements of the first"
+    summary = "Two pipelines share one cache file: the second gets the elements of the first"
     triggers = ("cache", "given:filename")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -58,12 +58,14 @@ class SharedCacheFile(Rule):
 
     def _finding(self, earlier: Stage, cache: Stage, confidence: Confidence) -> Finding:
         is_one_place = earlier.span == cache.span
-        message = "Calls with other data share" if is_one_place else "Another pipeline has"
+        message = "Calls with other data share" if is_one_place else "Another pipeline also uses"
         return self.finding(
             cache.span,
             f"{message} the cache file {_file(cache)!r}",
-            cost="Whoever is read second gets the elements of the first, and nothing says so (measured: 0 to 3 instead"
-            " of 100 to 107); the file stays for the next run, too",
+            cost=(
+                "The pipeline that is read second silently gets the elements of the first (measured: 0 to 3 instead"
+                " of 100 to 107), also in later runs"
+            ),
             advice="Give each pipeline a file of its own",
             severity="warning" if confidence == "likely" else None,
             confidence=confidence,
@@ -73,9 +75,9 @@ class SharedCacheFile(Rule):
     def _at_once(self, stage: Stage, cache: Stage) -> Finding:
         return self.finding(
             stage.span,
-            f"`{stage.op}` reads the cache file {_file(cache)!r} through two of its inputs at once",
+            f"Two inputs of `{stage.op}` use the cache file {_file(cache)!r} at the same time",
             cost="Both write the file in the first epoch: the second raises an AlreadyExistsError (measured)",
-            advice="Let one `map` behind the cache give both: `map(lambda x: (x, f(x)))`",
+            advice="Let one `map` after the cache return both: `map(lambda x: (x, f(x)))`",
             related=(Related(cache.span, "the cache of both"),),
             confidence=stage.confidence,
         )
@@ -83,10 +85,12 @@ class SharedCacheFile(Rule):
     def _of_workers(self, cache: Stage, why: str) -> Finding:
         return self.finding(
             cache.span,
-            f"{why} has the cache file {_file(cache)!r}",
-            cost="On one disk all but the first raise an AlreadyExistsError while it writes, and read its elements "
-            "afterwards (measured)",
-            advice="Put the number of the worker into the name of the file",
+            f"{why} use the same cache file {_file(cache)!r}",
+            cost=(
+                "On a shared disk, all but the first raise an AlreadyExistsError while it writes, and read its"
+                " elements afterwards (measured)"
+            ),
+            advice="Add the worker's number to the file name",
             severity="warning",
             confidence="likely",
         )
@@ -119,8 +123,8 @@ def _of_all_workers(graph: PipelineGraph, cache: Stage) -> str:
     if is_alone or re.search(rf"chdir\(.*{_ALONE}", graph.source.text):
         return ""
     if ways.always(lambda way: any(part.op == "shard" and part.literal("index") is ... for part in way.stages)):
-        return "Each share of `shard`"
-    return "Each worker of Horovod" if worker_start(graph) is not None else ""
+        return "All shards of `shard`"
+    return "All Horovod workers" if worker_start(graph) is not None else ""
 
 
 def _file(stage: Stage) -> str:

@@ -43,18 +43,18 @@ class ShuffleAfterBatch(Rule):
                 continue
             yield self.finding(
                 shuffle.span,
-                f"`shuffle` comes after `{batch.op}`, and nothing shuffles the elements before{case}",
+                f"`shuffle` after `{batch.op}` reorders whole batches, never their elements{case}",
                 severity="advice" if shuffle.context.in_test or any(map(_shuffles_files, upstream(shuffle))) else None,
-                cost="The same elements meet in the same batch in every epoch; only the order of batches changes",
+                cost="Every epoch has the same batches; only their order changes",
                 advice=f"Put `shuffle` before `{batch.op}`, with a buffer counted in elements",
                 confidence="likely",
-                related=(Related(batch.span, "makes the batches that are shuffled as a whole"),),
+                related=(Related(batch.span, "makes the batches that are shuffled whole"),),
                 fix=swap(
                     graph,
                     batch,
                     shuffle,
                     f"Swap `{batch.op}` and `shuffle`",
-                    "batches get other elements, as meant, and the buffer then counts elements",
+                    "the batches get other elements, as intended, and the buffer size then counts elements",
                 ),
             )
 

@@ -32,11 +32,11 @@ class ShuffleAfterHeavyMap(Rule):
     code = "TFD308"
     name = "shuffle-after-heavy-map"
     group = "performance"
-    summary = "A shuffle buffer holds decoded images, or what else a map has made large"
+    summary = "A shuffle buffer holds decoded images, or other elements that a map has made large"
     triggers = ("shuffle", "map")
     experiment = "memory"
     related_comes = "before"
-    options = (Option("largest-buffer", 250, "Megabytes that the images in a buffer may take."),)
+    options = (Option("largest-buffer", 250, "The most memory that images in a buffer may take, in megabytes."),)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         shuffles = (stage for stage in graph.stages if stage.op == "shuffle" and not stage.context.in_test)
@@ -48,17 +48,17 @@ class ShuffleAfterHeavyMap(Rule):
             written, name = f"shuffle({shuffle.literal('buffer_size')})", stage.function.name
             decodes = _decodes(stage)
             made = (
-                f"{'images that' if decodes else 'what'} the `map` of `{name}` has {'decoded' if decodes else 'made'}"
+                f"{'images that' if decodes else 'elements that'} `map({name})` has {'decoded' if decodes else 'made'}"
             )
             yield self.finding(
                 shuffle.span,
-                f"`{written}` holds {made}{case}",
+                f"`{written}` buffers {made}{case}",
                 cost=f"When it is full they take {size / 1e9:.1f} GB or more, and all of them are"
                 f" {'decoded' if decodes else 'made'} before the first batch (measured for 1,000 images of 224 x 224:"
                 " 645 MB instead of 22 MB, and 12 times as long)",
                 advice="Shuffle file names or encoded records, before the `map`"
                 if decodes
-                else "Shuffle what the `map` is given, before it: that is small",
+                else "Shuffle before the `map`, while the elements are still small",
                 confidence="likely",
                 related=(Related(stage.span, "decodes before the shuffle" if decodes else "makes it large"),),
                 fix=Fix("display-only", "Move `shuffle` before the `map`", "the order changes"),

@@ -21,7 +21,7 @@ class UnbatchRebatch(Rule):
     code = "TFD312"
     name = "unbatch-rebatch"
     group = "performance"
-    summary = "Batches are taken apart only to be put together in another size"
+    summary = "Batches are split only to be rebuilt in another size"
     triggers = ("batch", "unbatch")
     related_comes = "before"
 
@@ -36,11 +36,13 @@ class UnbatchRebatch(Rule):
             yield self.finding(
                 batch.span,
                 "`batch` comes directly after `unbatch`",
-                cost="Every row is copied out of a batch and into another one: `rebatch` does the same up to 1.8 times"
-                " faster (measured)",
-                advice="Use `rebatch`, which makes batches of another size from batches",
+                cost=(
+                    "Every row is copied out of one batch and into another: `rebatch` does the same up to 1.8 times"
+                    " faster (measured)"
+                ),
+                advice="Use `rebatch`, which changes the batch size directly",
                 confidence=batch.confidence,
-                related=(Related(unbatch.span, "takes the batches apart"),),
+                related=(Related(unbatch.span, "splits the batches"),),
                 fix=_fix(graph, unbatch, batch),
             )
 

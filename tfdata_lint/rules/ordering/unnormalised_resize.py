@@ -38,7 +38,7 @@ class UnnormalisedResize(Rule):
     code = "TFD315"
     name = "unnormalised-resize"
     group = "pedantic"
-    summary = "`tf.image.resize` gives floats from 0 to 255, and nothing in the pipeline scales them"
+    summary = "`tf.image.resize` returns floats from 0 to 255, and nothing in the pipeline scales them"
     triggers = ("call:resize", "to:fit to:for to:distribute")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -59,11 +59,13 @@ class UnnormalisedResize(Rule):
         is_half = any(_is_half(call) for _, call in calls_named(graph, *_POLICIES))
         return self.finding(
             stage.span,
-            f"What `tf.image.resize` gives here reaches `{consumer.target or consumer.kind}` as floats from 0 to 255",
-            cost="`tf.image.resize` makes floats of bytes and does not scale them, unlike `convert_image_dtype`: code "
-            "that takes floats for numbers from 0 to 1 shows white images, and a network starts far from its range"
+            f"`{consumer.target or consumer.kind}` gets floats from 0 to 255 from `tf.image.resize`",
+            cost=(
+                "`tf.image.resize` returns floats without scaling them, unlike `convert_image_dtype`: code that"
+                " expects 0 to 1 shows white images, and a network starts far from its range"
+            )
             + (": under `mixed_float16` a sum of 257 of them may be infinite (measured)" if is_half else ""),
-            advice="Divide by 255, or be sure that the model scales its input (`tf.keras.layers.Rescaling`)",
+            advice="Divide by 255, or make sure that the model scales its input (`tf.keras.layers.Rescaling`)",
             severity="warning" if is_half else None,
             confidence="likely",
         )

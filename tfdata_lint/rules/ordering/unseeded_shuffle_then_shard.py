@@ -39,19 +39,21 @@ class UnseededShuffleThenShard(Rule):
         conditional = stage.op == "list_files" and stage.literal("shuffle", default=True) is ...
         if argument and conditional:
             case = f" when `{argument.written}` is true{case.replace(' when', ' and', 1)}"
-        shuffles = "shuffles the file names" if stage.op == "list_files" else "shuffles"
-        likely = conditional or seed != "no seed" or "likely" in (stage.confidence, shard.confidence)
+        shuffles = "shuffles the file names" if stage.op == "list_files" else "comes"
+        likely = conditional or seed != "without a seed" or "likely" in (stage.confidence, shard.confidence)
         confidence: Confidence = "likely" if likely else "proven"
         return self.finding(
             shard.span,
-            f"`{stage.op}` {shuffles} before `shard`{case}: {seed}",
-            cost="Each worker shuffles differently before it takes its shard, so some data is read twice and some"
-            " never (measured: 26 of 40 files covered by 4 workers)",
+            f"`{stage.op}` {shuffles} before `shard`{case}, {seed}",
+            cost=(
+                "Each worker shuffles differently before it takes its shard, so the workers read some data twice and"
+                " some never (measured: 26 of 40 files covered by 4 workers)"
+            ),
             advice="Pass `shuffle=False` to `list_files` and shuffle after `shard`, or give all workers the same `seed`"
             if stage.op == "list_files"
             else "Shuffle after `shard`, or give all workers the same `seed`",
             confidence=confidence,
-            related=(Related(stage.span, "an order that only this worker knows"),),
+            related=(Related(stage.span, "every worker has its own order"),),
             fix=_fix(graph, stage),
         )
 
@@ -66,7 +68,9 @@ def _fix(graph: PipelineGraph, stage: Stage) -> Fix:
     if stage.literal("shuffle", default=True) is ...:
         draft.refuse("the caller chooses `shuffle`")
     draft.set_arguments(stage, shuffle="False")
-    return draft.fix("unsafe", "Add `shuffle=False`", "the order of the files changes, and all of them are covered")
+    return draft.fix(
+        "unsafe", "Add `shuffle=False`", ("the order of the files changes, and the workers cover all of them")
+    )
 
 
 def _unseeded_before(shard: Stage, path: Path) -> Stage | None:
@@ -97,12 +101,12 @@ def _may_shuffle(stage: Stage, shard: Stage, path: Path) -> bool:
 
 
 def _missing_seed(stage: Stage) -> str:
-    """`no seed`, `seed may be None`, or nothing when a seed is given as far as one can see."""
+    """Return what is said of a missing seed, or nothing if a seed is given as far as one can see."""
     argument = stage.arguments.get("seed")
     if argument is None or _is_none(argument.value):
-        return "no seed"
+        return "without a seed"
     if isinstance(argument.value, Alternatives) and any(_is_none(b.value) for b in argument.value.branches):
-        return "seed may be None"
+        return "with a seed that may be None"
     return ""
 
 

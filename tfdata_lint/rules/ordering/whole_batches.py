@@ -46,31 +46,33 @@ def why_not_alike(graph: PipelineGraph, stage: Stage, batch: Stage) -> str:
     """Why batches may give something else than their rows do one by one; empty where they do not."""
     result = stage.result
     if not isinstance(result, Expr) or result.by != "mapped" or not isinstance(result.of[0], Given):
-        return "what the function makes is not seen"
+        return "the result of the function is not known"
     given, made = result.of
     element = structure_of(stage.inputs[0])
     arguments = arguments_of(element)
     if not given.exact and (arguments is None or len(arguments) != given.count):
-        return "a parameter with a default may be given a further part of the element"
+        return "a parameter with a default may receive another part of the element"
     dtypes = _Dtypes(arguments)
     if not all(isinstance(leaf, Tensor) and leaf.kind != "ragged" for leaf in leaves(element)):
         if graph.is_written("ragged"):
-            return "it may be given rows of a ragged tensor, of which `batch` makes a ragged one"
+            return "the function may get rows of a ragged tensor, and `batch` makes a ragged tensor of those"
     if batch.literal("drop_remainder", False) is not False:
         failing = next((expr for expr in expressions(made) if _may_fail(expr)), None)
         if failing is not None:
-            return f"{_shown(failing)} may fail for one of the remainder, which is left out before it then"
+            return f"{_shown(failing)} may fail for an element of the remainder, which would be dropped before"
     is_equal = all(isinstance(leaf, Tensor) and _is_fixed(leaf) for leaf in leaves(element))
     for expr in expressions(made):
         name = last(expr.by)
         if _cuts(expr) and not (
             is_equal and not any(known(part.by).batches in _RESIZING for part in expressions(expr))
         ):
-            return f"{_shown(expr)} makes equal what may be of different sizes, which do not fit into a batch"
+            return (
+                f"{_shown(expr)} makes sizes equal that may differ before, and different sizes do not fit into a batch"
+            )
         if name in _ZEROS and not dtypes.of(expr).startswith(_EXACT):
             return f"`{displayed(expr.by)}` may give zero another sign in batches"
         if _is_odd_of_complex(expr) and dtypes.of(expr).startswith(("complex", "?")):
-            return "complex numbers may differ in the last digit, and it is not known that these are none"
+            return "complex numbers may differ in the last digit, and these may be complex"
     return ""
 
 

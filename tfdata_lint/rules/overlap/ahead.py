@@ -33,28 +33,34 @@ def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[
     stops_early = leaves or any(_stops_early(graph, end, consumers) for end in ends)
     for stage in upstream(*ends):
         if meets_written(graph, stage, consumers):
-            return "its consumer may write files, and what is read ahead may be one of them"
+            return "the consumer may write files, and reading ahead may read one of them too early"
         if meets_looked_for(graph, stage, consumers):
-            return "its consumer may look for the files of a cache, which are there sooner when it is read ahead"
+            return "the consumer may look for the cache files, which appear sooner when the pipeline reads ahead"
         if stops_early and stage.op in CACHES and _may_vary(graph, stage):
-            return "its consumer stops early, and what is read ahead may complete a cache of what each epoch drew anew"
+            return (
+                "the consumer stops early, and reading ahead may complete a cache of elements that were new in each"
+                " epoch"
+            )
         if stops_early and (stage.op == "snapshot" or (stage.op in CACHES and stage.has("filename"))):
-            return "its consumer stops early, and what is read ahead may complete the files of a cache"
+            return "the consumer stops early, and reading ahead may complete the files of a cache"
         if (leaves or _reads_again(consumers, stops_early)) and _draws_further_orders(graph, stage):
-            return "it is read again, and by then the order of a further epoch has been drawn ahead"
+            return "the pipeline is read again, and reading ahead has by then drawn the order of one more epoch"
         for effect in effects_of(graph, stage):
             if effect is None and stage.is_opaque:
-                return "what it starts from is not seen, and may see what its consumer changes"
+                return "the start of the pipeline is unknown, and may depend on state that the consumer changes"
             if effect is None:
-                return "what a function of it does is not fully known, and it may see what its consumer changes"
+                return (
+                    "the effects of one of its functions are not fully known, and it may see changes that the"
+                    " consumer makes"
+                )
             if effect.kind == "tf_print":
-                return f"`{effect.what}` prints sooner when it is read ahead, also for elements that nobody takes"
+                return f"`{effect.what}` would print sooner, also for elements that nobody reads"
             if reason := _why(effect, stage, graph):
-                return f"{reason}, and meets another state when it is read ahead"
+                return f"{reason}, and reading ahead changes the state that it meets"
         if reason := why_unproven(graph, stage):
-            return f"{reason}, and is read ahead then"
+            return f"{reason}, and would run ahead of the consumer"
     if may_go_on(graph, consumers):
-        return "its consumer goes on after an error, and what is in work or read ahead by then is another"
+        return "the consumer continues after an error, and reading ahead changes which elements are lost"
     return ""
 
 
@@ -128,22 +134,25 @@ def _keeps_state(effect: Effect) -> bool:
 def _why_python(effect: Effect, stage: Stage, graph: PipelineGraph) -> str:
     python = effect.python
     if python is None or not python.is_known:
-        return f"what the Python behind `{effect.what}` does is not fully known: it may share state with its consumer"
+        return (
+            f"the effects of the Python code behind `{effect.what}` are not fully known: it may share state with the"
+            " consumer"
+        )
     # Few pipelines have any.
     from tfdata_lint.rules.overlap.state import changed_elsewhere
 
     state = python.acts or changed_elsewhere(python, stage, graph)
-    return f"the Python behind `{effect.what}` may share `{state}` with its consumer" if state else ""
+    return f"the Python code behind `{effect.what}` may share `{state}` with the consumer" if state else ""
 
 
 _REASONS: dict[str, str] = {
-    "variable_read": "it reads `{what}`, which its consumer may change",
-    "variable_assign": "it changes `{what}`, which its consumer may read",
-    "generator": "its consumer may draw from what `{what}` draws from",
-    "random": "its consumer may draw from what `{what}` draws from",
-    "random_layer": "where its consumer stops early, `{what}` has drawn for elements that nobody got",
-    "stateful_layer": "`{what}` may hold variables that its consumer changes",
-    "iterator": "its consumer may take from what `{what}` takes from",
+    "variable_read": "it reads `{what}`, which the consumer may change",
+    "variable_assign": "it changes `{what}`, which the consumer may read",
+    "generator": "the consumer may draw from the same random state as `{what}`",
+    "random": "the consumer may draw from the same random state as `{what}`",
+    "random_layer": "if the consumer stops early, `{what}` has drawn values for elements that nobody read",
+    "stateful_layer": "`{what}` may hold variables that the consumer changes",
+    "iterator": "the consumer may take elements from the same source as `{what}`",
 }
 
 

@@ -26,7 +26,7 @@ class BlockingMapCapped(Rule):
     code = "TFD110"
     name = "blocking-map-capped"
     group = "pedantic"
-    summary = "`map` waits for a network in as many calls as there are cores, which do nothing meanwhile"
+    summary = "`map` waits for a network with at most one call per core, while the cores do nothing"
     triggers = ("map", "effect:py_function")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -38,18 +38,20 @@ class BlockingMapCapped(Rule):
             if stage.context.in_test or is_only_looked_at(graph, stages):
                 continue
             if target.at_least(2, 18):
-                advice, gain = "Give `use_unbounded_threadpool=True`", "5.6"
+                advice, gain = "Pass `use_unbounded_threadpool=True`", "5.6"
             else:
-                advice, gain = "Give the pipeline a `threading.private_threadpool_size` of its own", "3.8"
+                advice, gain = "Set a larger `threading.private_threadpool_size` for this pipeline", "3.8"
             yield self.finding(
                 stage.span,
-                f"`{_waiting(graph, waits)}` waits for another machine, in as many calls as there are cores",
-                cost="AUTOTUNE runs no more calls at once than there are cores, however little they do (measured for "
-                f"calls that wait 20 ms, on two cores: {gain} times faster without that limit)",
+                f"`{_waiting(graph, waits)}` waits for another machine, with at most one call per core",
+                cost=(
+                    "AUTOTUNE never runs more calls at once than there are cores, even if they only wait (measured"
+                    f" for calls that wait 20 ms, on two cores: {gain} times faster without that limit)"
+                ),
                 advice=advice,
                 confidence="likely",
                 related=(Related(waits.span, "the call that waits"),),
-                fix=Fix("display-only", advice, "the other side has to bear that many requests"),
+                fix=Fix("display-only", advice, "the other machine must handle that many requests at once"),
             )
 
 

@@ -27,7 +27,7 @@ class HardCodedParallelism(Rule):
     code = "TFD106"
     name = "hard-coded-parallelism"
     group = "advice"
-    summary = "The number of parallel calls is written into the code, and suits one machine"
+    summary = "The code fixes the number of parallel calls, which suits only one machine"
     triggers = ("map batch interleave", "given:num_parallel_calls")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -47,10 +47,14 @@ class HardCodedParallelism(Rule):
                 continue
             yield self.finding(
                 stage.span,
-                f"`num_parallel_calls={stage.arguments['num_parallel_calls'].written}` in `{stage.op}`"
-                " suits one machine",
-                cost="With more cores it leaves some idle, with fewer it makes results wait in memory (measured on two"
-                " cores: 64 of them for 64 calls, 2 with AUTOTUNE), and is no faster there",
+                (
+                    f"`num_parallel_calls={stage.arguments['num_parallel_calls'].written}` in `{stage.op}` suits only"
+                    " one machine"
+                ),
+                cost=(
+                    "A machine with more cores leaves some idle; one with fewer is no faster and keeps results"
+                    " waiting in memory (measured on two cores: 64 results for 64 calls, 2 with AUTOTUNE)"
+                ),
                 advice=_TITLE,
                 confidence=stage.confidence,
                 fix=_fix(graph, stages, target),

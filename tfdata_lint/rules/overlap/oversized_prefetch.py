@@ -8,6 +8,7 @@ from typing import Any
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.memory import held
 from tfdata_lint.pipeline.nouns.paths import Path, cases
 from tfdata_lint.pipeline.nouns.questions import batching
 from tfdata_lint.pipeline.nouns.stages import Stage
@@ -23,13 +24,17 @@ _LITTLE = 16 * 2**20
 #: The size of batches that is not known.
 _USUAL_BATCH = 256
 _BYTES = 8
+#: So many batches are a small part of most arrays.
+_FEW_COPIES = 64
+#: Stages that make no element larger than the rows that it is made of.
+_HANDING_ON = ("batch", "cache", "prefetch", "repeat", "shard", "shuffle", "skip", "take", "with_options")
 
 
 class OversizedPrefetch(Rule):
     code = "TFD107"
     name = "oversized-prefetch"
     group = "performance"
-    summary = "`prefetch` keeps many whole batches in memory"
+    summary = "`prefetch` buffers many whole batches in memory"
     triggers = ("prefetch", "given:buffer_size", "batches")
     experiment = "memory"
     related_comes = "before"
@@ -44,9 +49,11 @@ class OversizedPrefetch(Rule):
         for stage, batch, case in cases(prefetches, _batching_of_many):
             yield self.finding(
                 stage.span,
-                f"`prefetch` after batching keeps {_amount(stage)} whole batches ready{case}",
-                cost="Memory for batches that the consumer does not need yet (measured: 1,000 batches of 1 MB took"
-                " 1 GB, AUTOTUNE 12 MB)",
+                f"`prefetch` comes after batching and buffers {_amount(stage)} whole batches{case}",
+                cost=(
+                    "The buffer holds batches that the consumer does not need yet (measured: 1,000 batches of 1 MB"
+                    " took 1 GB, AUTOTUNE 12 MB)"
+                ),
                 advice="Use `prefetch(tf.data.AUTOTUNE)`",
                 confidence=stage.confidence,
                 related=(Related(batch.span, "from here on the elements are batches"),),
@@ -64,7 +71,9 @@ def _fix(graph: PipelineGraph, stage: Stage, target: Target) -> Fix:
 def _batching_of_many(stage: Stage, path: Path) -> Stage | None:
     """What makes the batches, if many are kept: a large number, or at least as many as there are elements in one."""
     batch = _batching(path)
-    return batch if batch is not None and _are_many(stage, path) and not _is_little(stage, batch) else None
+    if batch is None or not _are_many(stage, path) or _is_little(stage, batch) or _is_copy(stage, path):
+        return None
+    return batch
 
 
 def _are_many(stage: Stage, path: Path) -> bool:
@@ -85,7 +94,9 @@ def _batching(path: Path) -> Stage | None:
 
 
 def _is_little(stage: Stage, batch: Stage) -> bool:
-    """Are the elements numbers or short vectors, so that all that is kept is a few megabytes?"""
+    """Is all that is kept at most a few megabytes, as far as shapes and lengths tell, or numbers and short vectors?"""
+    if (known := held(stage)) is not None:
+        return known <= _LITTLE
     parts = list(leaves(structure_of(stage)))
     if not parts or not all(isinstance(part, Tensor) and part.dtype != "string" for part in parts):
         return False
@@ -94,6 +105,14 @@ def _is_little(stage: Stage, batch: Stage) -> bool:
     number = count if isinstance(count, int) else _USUAL_BATCH
     size = rows if isinstance(rows, int) else _USUAL_BATCH
     return all(widths) and sum(widths) * _BYTES * size * number <= _LITTLE
+
+
+def _is_copy(stage: Stage, path: Path) -> bool:
+    """Are all rows in memory anyway, and is a part of them all that is kept?"""
+    count, source = stage.literal("buffer_size"), path.stages[0]
+    if not isinstance(count, int) or count > _FEW_COPIES or source.op != "from_tensor_slices":
+        return False
+    return all(part.op in _HANDING_ON for part in path.before(stage)[1:])
 
 
 def _width(shape: Shape) -> int:
@@ -114,5 +133,4 @@ def _amount(stage: Stage) -> str:
     size = stage.arguments["buffer_size"]
     if _is_large(size.literal):
         return str(size.literal)
-    many = "a multiple of what" if "*" in size.written else "as many as"
-    return f"{many} a batch has elements (`{size.written}`)"
+    return f"`{size.written}`"

@@ -28,7 +28,7 @@ def why_inputs_differ(graph: PipelineGraph, stages: Iterable[Stage]) -> str:
     """Why several inputs that are read at the same time may give something else: measured on TensorFlow 2.21."""
     stages = list(stages)
     if any(may_ignore_errors(graph, stage) for stage in stages):
-        return "`ignore_errors` behind it: in sequence an input that fails is asked again, in parallel it is left"
+        return "`ignore_errors` follows: a sequential stage reads a failing input again, a parallel one drops it"
     return why_cardinality_differs(stages)
 
 
@@ -40,26 +40,28 @@ def why_cardinality_differs(stages: Iterable[Stage]) -> str:
 def _why_unsafe(graph: PipelineGraph, stage: Stage) -> str:
     for effect in effects_of(graph, stage):
         if effect is None:
-            return "what the function does is not fully known"
+            return "the effects of the function are not fully known"
         if effect.kind in _REASONS:
             return _REASONS[effect.kind].format(what=effect.what)
     if may_reorder(graph, stage):
-        return "`deterministic` is or may be switched off, which only counts in parallel: the order of elements changes"
+        return "`deterministic` is, or may be, off, so a parallel stage changes the order of the elements"
     # It takes several elements at once from what stands before it.
     return why_further_unsafe(graph, [stage])
 
 
-_ENDLESS = "where the input never ends, or may not, the cardinality changes from unknown to infinite"
+_ENDLESS = "if the input is infinite, or may be, the cardinality changes from unknown to infinite"
 _REASONS: dict[str, str] = {
-    "random": "the draws of `{what}` land on other elements, so a seeded run gives other data",
-    "generator": "the draws of `{what}` land on other elements, so a seeded run gives other data",
-    "random_layer": "the draws of `{what}` land on other elements, so a seeded run gives other data",
-    "py_function": "Python state behind `{what}` gets lost in several threads (measured: 100 increments left 50)",
-    "variable_read": "`{what}` may change while several elements are in work",
+    "random": "`{what}` gives its random values to other elements, so a seeded run gives different data",
+    "generator": "`{what}` gives its random values to other elements, so a seeded run gives different data",
+    "random_layer": "`{what}` gives its random values to other elements, so a seeded run gives different data",
+    "py_function": (
+        "threads overwrite each other's changes to Python state behind `{what}` (measured: 100 increments left 50)"
+    ),
+    "variable_read": "`{what}` may change while several elements are processed",
     "variable_assign": "`{what}` happens in another order",
     "tf_print": "`{what}` writes its lines in another order",
-    "stateful_layer": "`{what}` may hold variables that several elements change at once",
-    "iterator": "`{what}` gives each element what comes next, and several are in work",
-    "shuffle": "the `{what}` in its function draws at another time, so a seeded run gives another order",
+    "stateful_layer": "`{what}` may hold variables that several elements change at the same time",
+    "iterator": "`{what}` hands out values in turn, and parallel calls take them in another order",
+    "shuffle": "the `{what}` in the function draws at another time, so a seeded run gives another order",
     "from_generator": "several Python generators run at the same time",
 }

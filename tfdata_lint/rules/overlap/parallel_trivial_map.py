@@ -19,7 +19,7 @@ class ParallelTrivialMap(Rule):
     code = "TFD108"
     name = "parallel-trivial-map"
     group = "pedantic"
-    summary = "`map` hands single elements to other threads only to arrange their parts"
+    summary = "`map` hands single elements to other threads only to rearrange their parts"
     triggers = ("map", "given:num_parallel_calls")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -31,11 +31,14 @@ class ParallelTrivialMap(Rule):
             written = stage.arguments["num_parallel_calls"].written
             yield self.finding(
                 stage.span,
-                f"`{stage.function.name}` only arranges, which is less than to hand an element to another thread",
-                cost="Each element is scheduled by itself (measured: half the speed of a sequential map, or less)",
-                advice=f"Leave `num_parallel_calls={written}` out, or map behind `batch`",
+                f"`{stage.function.name}` only rearranges its input, which costs less than a thread switch",
+                cost=(
+                    "TensorFlow schedules every element separately (measured: half the speed of a sequential map, or"
+                    " less)"
+                ),
+                advice=f"Remove `num_parallel_calls={written}`, or call `map` after `batch`",
                 confidence=stage.confidence,
-                fix=Fix("display-only", "Leave `num_parallel_calls` out", "how much it costs differs between machines"),
+                fix=Fix("display-only", "Remove `num_parallel_calls`", "the cost differs between machines"),
             )
 
 

@@ -34,14 +34,14 @@ class ParallelismExceedsCycle(Rule):
 
     def _finding(self, graph: PipelineGraph, stage: Stage, target: Target, calls: int, cycle: int | None) -> Finding:
         if cycle is None:
-            message = f"`num_parallel_calls={calls}` in `interleave` without a `cycle_length`"
+            message = f"`interleave` has `num_parallel_calls={calls}` but no `cycle_length`"
             cost = (
-                f"It fails with an InvalidArgumentError on every machine with fewer than {calls} cores, because"
-                " `cycle_length` is then at most the number of cores"
+                f"Iterating raises an InvalidArgumentError on machines with fewer than {calls} cores, because the"
+                " default `cycle_length` is at most the number of cores"
             )
         else:
-            message = f"`num_parallel_calls={calls}` is more than the `cycle_length` of {cycle} in `interleave`"
-            cost = "It fails with an InvalidArgumentError as soon as the dataset is iterated"
+            message = f"`num_parallel_calls={calls}` exceeds the `cycle_length` of {cycle} in `interleave`"
+            cost = "Iterating over the dataset raises an InvalidArgumentError"
         draft = Draft(graph)
         draft.set_arguments(stage, cycle_length=str(calls), num_parallel_calls=draft.autotune(stage.node, target))
         return self.finding(

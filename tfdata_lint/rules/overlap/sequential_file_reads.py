@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.nouns.code import calls_of, holds, last_name, way
 from tfdata_lint.pipeline.nouns.consumers import DRIVING, Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
-from tfdata_lint.pipeline.nouns.purposes import LOOKS
+from tfdata_lint.pipeline.nouns.purposes import LOOKS, is_only_evaluated
 from tfdata_lint.pipeline.nouns.questions import (
     by_place,
     is_given_files,
@@ -75,16 +75,19 @@ class SequentialFileReads(Rule):
                 continue
             stage = stages[0]
             ordered = any(_is_read_in_order(graph, stage) for stage in stages)
+            is_scored = all(is_only_evaluated(graph, stage) for stage in stages)
             gathered = all(_is_gathered(graph, stage) for stage in stages)
             yield self.finding(
                 stage.span,
                 f"`{stage.op}` without `num_parallel_reads` reads several files one after the other",
-                cost="Nothing overlaps the waiting for storage (measured for `interleave` with a `cycle_length` of 8:"
-                " 2.0 times slower than in parallel)",
+                cost=(
+                    "While the pipeline waits for one file, it does not read the next (measured for `interleave` with"
+                    " a `cycle_length` of 8: 2.0 times slower than in parallel)"
+                ),
                 advice="Add `num_parallel_reads=tf.data.AUTOTUNE`"
                 + ", unless the records must stay in their order" * ordered
                 + " where storage is slower than the Python code that handles each record" * (gathered and not ordered),
-                severity="advice" if ordered or gathered else None,
+                severity="advice" if ordered or gathered or is_scored else None,
                 confidence=stage.confidence,
                 fix=_fix(graph, stage, target, _why_unsafe(graph, stages, ways)),
             )
@@ -112,7 +115,7 @@ def _why_unsafe(graph: PipelineGraph, stages: list[Stage], ways: list[list[tuple
     if not all(ways) or not all(is_shuffled_on(graph, way) for way in chain(*ways)):
         return _MIXED
     if graph.seeds or graph.is_written("seed"):
-        return f"{_MIXED}; a seed is set in this project, and then the shuffle behind it gives other elements"
+        return f"{_MIXED}; this project sets a seed, so the later shuffle gives different elements"
     return why_inputs_differ(graph, stages) or why_further_unsafe(graph, stages)
 
 

@@ -39,8 +39,10 @@ class SequentialInterleave(Rule):
         return self.finding(
             stage.span,
             "`interleave` without `num_parallel_calls` takes from one input at a time",
-            cost="The inputs alternate but never overlap, and TensorFlow does not change that by itself"
-            " (measured with a `cycle_length` of 8: 2.0 times slower on two cores)",
+            cost=(
+                "The inputs take turns and are never read at the same time; TensorFlow does not parallelize this by"
+                " itself (measured with a `cycle_length` of 8: 2.0 times slower on two cores)"
+            ),
             advice=f"{_TITLE}, with a `cycle_length`",
             confidence=stage.confidence,
             fix=_fix(graph, stages, target),
@@ -73,10 +75,10 @@ def _fix(graph: PipelineGraph, stages: list[Stage], target: Target) -> Fix:
         return draft.fix(
             "unsafe",
             f"{_TITLE} and `cycle_length={_INPUTS}`",
-            "the default of `cycle_length` is another one in parallel, so the order of the elements changes",
+            "a parallel `interleave` has another default `cycle_length`, so the order of the elements changes",
         )
     draft.set_arguments(stages[0], num_parallel_calls=autotune)
     reason = why_unsafe(graph, stages) or why_inputs_differ(graph, stages)
     if any(length is ... for length in lengths):
-        reason = "the value of `cycle_length` is not known, and its default is another in parallel"
+        reason = "the value of `cycle_length` is not known, and a parallel `interleave` has another default"
     return draft.fix("unsafe" if reason else "safe", _TITLE, reason)

@@ -148,11 +148,11 @@ def _message(graph: PipelineGraph, stage: Stage, work: str) -> str:
     if _is_passed_in(graph, stage):
         calls = stage.arguments["num_parallel_calls"]
         users = (end.span for end in graph.reached(stage) if end.kind in DRIVING)
-        where = next((f"{os.path.basename(span.file)}:{span.row}" for span in users), "those who are seen")
-        return f"`num_parallel_calls={calls.written}` is {calls.literal} when called for {where}: `map` runs {work}"
+        where = next((f"the call for {os.path.basename(span.file)}:{span.row}" for span in users), "all known calls")
+        return f"`num_parallel_calls={calls.written}` is {calls.literal} in {where}: `map` runs {work}"
     if _is_limited(stage):
         written = stage.arguments["num_parallel_calls"].literal
-        return f"`num_parallel_calls={written}` lets `map` run {work}"
+        return f"`num_parallel_calls={written}` makes `map` run {work}"
     return f"`map` runs {work}"
 
 
@@ -183,11 +183,14 @@ class _Weight(NamedTuple):
 
 def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) -> _Weight:
     if limited and not target.at_least(2, 6):
-        return _Weight("warning", "All of them are made one after the other (measured: 1.8 times slower on two cores)")
+        return _Weight("warning", "All elements are made one after the other (measured: 1.8 times slower on two cores)")
     if limited:
         return _Weight(
             "warning",
-            "It also switches off TensorFlow's own parallelism: measured at half the speed of leaving the argument out",
+            (
+                "The argument also switches off TensorFlow's own parallelism (measured: half the speed of a `map`"
+                " without it)"
+            ),
         )
     if stage.nested_in is not None:
         return _Weight(
@@ -200,8 +203,10 @@ def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) ->
     if function is not None and effect is not None and _is_guess(function, effect):
         return _Weight(
             "advice",
-            f"If `{effect.what}` looks up in a table of TensorFlow, which is not seen here, that is never parallelized"
-            " by itself (measured: 1.8 times slower on two cores)",
+            (
+                f"TensorFlow does not parallelize this by itself if `{effect.what}` looks up a TensorFlow table, which"
+                " is not known here (measured: 1.8 times slower on two cores)"
+            ),
         )
     if (
         function is not None
@@ -224,29 +229,35 @@ def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) ->
     if off:
         return _Weight(
             "warning",
-            f"With `{off}` switched off TensorFlow parallelizes nothing by itself"
-            " (measured: 1.8 times slower on two cores)",
+            (
+                f"While `{off}` is off, TensorFlow parallelizes nothing by itself (measured: 1.8 times slower on two"
+                " cores)"
+            ),
         )
-    # What is light may take less time than handing it to another thread.
-    is_light = function is not None and function.cost == "light"
+    # What is light may take less time than handing it to another thread; what is not seen may be light.
+    is_heavy = function is not None and function.cost == "heavy"
     if not target.at_least(2, 6):
         return _Weight(
-            "advice" if is_light else "warning",
-            "Only stateless functions, and only from TensorFlow 2.6 on, are parallelized without being asked"
-            " (measured: 1.8 times slower on two cores where they are not)",
+            "warning" if is_heavy and not target.below(1, 13) else "advice",
+            (
+                "TensorFlow parallelizes only stateless functions by itself, and only since 2.6 (measured: 1.8 times"
+                " slower on two cores where it does not)"
+            ),
         )
     if function is not None and function.is_stateless:
         return _Weight(
             "advice",
-            "TensorFlow parallelizes this stateless function by itself (measured: no difference); one random or"
-            " stateful operation in it would end that (1.8 times slower on two cores)",
+            (
+                "TensorFlow parallelizes this stateless function by itself (measured: no difference); a random or"
+                " stateful operation in the function would prevent that (1.8 times slower on two cores)"
+            ),
             True,
         )
     return _Weight(
-        "warning" if function is not None and function.cost == "heavy" else "advice",
+        "warning" if is_heavy else "advice",
         (
-            "TensorFlow parallelizes it by itself only if all of the function is stateless, which is not certain here"
-            " (measured: 1.8 to 2.0 times slower on two cores if it is not)"
+            "TensorFlow parallelizes this by itself only if the whole function is stateless, which is not certain"
+            " here (measured: 1.8 to 2.0 times slower on two cores if it is not)"
         ),
     )
 
@@ -268,7 +279,7 @@ def _stateful(effect: Effect) -> str:
 def _fix(graph: PipelineGraph, stages: list[Stage], target: Target) -> Fix:
     reason = why_unsafe(graph, stages)
     if not reason and any(_is_passed_in(graph, stage) for stage in stages):
-        reason = "who calls it would no longer choose the number"
+        reason = "callers could no longer choose the number"
     draft = Draft(graph)
     draft.set_arguments(stages[0], num_parallel_calls=draft.autotune(stages[0].node, target))
     return draft.fix("unsafe" if reason else "safe", _TITLE, reason)

@@ -88,11 +88,11 @@ def _fix(graph: PipelineGraph, consumer: Consumer, step: Step, taken: Taken) -> 
     draft = Draft(graph)
     if consumer.kind == "next":
         _fetch_inside(draft, consumer.node, step.block)
-        reason = "the step that the profiler shows then includes the wait, and the one at the end of the data, too"
+        reason = "the profiled step then includes the wait, also the one at the end of the data"
     else:
         same = (other for other in graph.consumers if other.node is step.loop and other.kind == "for")
         _count_passes(draft, step.loop, step.block, taken, next(filter(None, map(_obstacle, same)), ""))
-        reason = "the loop then counts the steps instead of ending with its data: `len` must be right"
+        reason = "the loop then counts steps instead of ending with the data, so `len` must be right"
     if not _comes_first(step.block, step.use.call):
         draft.refuse("`Trace` does not come first in its `with`")
     return draft.fix("unsafe", "Fetch the element inside `Trace`", reason)
@@ -102,7 +102,7 @@ def _obstacle(consumer: Consumer) -> str:
     """Why the loop cannot count its steps."""
     if consumer.context.in_tf_function:
         return "`len` does not work inside a `tf.function`"
-    return "" if has_length(consumer.dataset) else "it is not seen that the dataset has a length"
+    return "" if has_length(consumer.dataset) else "the dataset may have no known length"
 
 
 def _fetch_inside(draft: Draft, call: ast.AST, block: ast.With) -> None:
@@ -113,10 +113,10 @@ def _fetch_inside(draft: Draft, call: ast.AST, block: ast.With) -> None:
         case ast.Assign(targets=[target], value=value) if value is call:
             pass
         case _:
-            draft.refuse("`next` is not called on the row above `Trace`")
+            draft.refuse("`next` is not called on the line above `Trace`")
             return
     if names(target) & names(*(item.context_expr for item in block.items)):
-        draft.refuse("`Trace` is given something of the element")
+        draft.refuse("an argument of `Trace` depends on the element")
         return
     rows, first = rows_of(draft, statement), _first_row(draft, block)
     if rows is not None and first is not None:
@@ -141,11 +141,11 @@ def _count_passes(draft: Draft, loop: ast.AST, block: ast.With, taken: Taken, pr
             draft.refuse("the loop is not a `for` loop")
             return
     if not is_plain(dataset):
-        draft.refuse("the loop is not directly over a dataset that has a name")
+        draft.refuse("the loop does not iterate directly over a named dataset")
     elif problem := problem or _hindrance(loop, element, block):
         draft.refuse(problem)
     elif taken_name := next((name for name in _WRITTEN if draft.syntax.scopes.binds(name, loop)), ""):
-        draft.refuse(f"`{taken_name}` is something else here")
+        draft.refuse(f"`{taken_name}` is already used for something else here")
     first = _first_row(draft, block) if not draft.problem else None
     if first is None:
         return
@@ -164,11 +164,11 @@ def _hindrance(loop: ast.For, element: ast.expr, block: ast.With) -> str:
         return "`Trace` is not in every pass of the loop"
     before = loop.body[: loop.body.index(block)]
     if any(isinstance(node, ast.Continue) for statement in before for node in walk(statement)):
-        return "some elements are passed over before `Trace`"
+        return "some elements are skipped before `Trace`"
     if names(element) & names(*before, *(item.context_expr for item in block.items)):
         return "the element is used before `Trace`"
     if isinstance(loop.target, ast.Name) and "_" in names(loop):
-        return "there is no counter of the steps"
+        return "there is no step counter"
     return ""
 
 
@@ -182,6 +182,6 @@ def _first_row(draft: Draft, block: ast.With) -> int | None:
     statement = block.body[0]
     start_of_row, _ = draft.syntax.line(draft.syntax.start(statement))
     if draft.syntax.text[start_of_row : draft.syntax.start(statement)].strip() or hasattr(statement, "decorator_list"):
-        draft.refuse("the block of `Trace` does not begin on a row of its own")
+        draft.refuse("the block of `Trace` does not start on its own line")
         return None
     return draft.start_of_rows(statement)

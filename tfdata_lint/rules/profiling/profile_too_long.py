@@ -10,8 +10,8 @@ from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.profiling.profiles import MOST, profiled_epochs, profiled_steps
 
 _COST = (
-    "A profile grows with its steps (measured on a small model: 0.25 MB for 10, 2.6 MB for 100), is kept in memory"
-    " until it ends, and the tools take long to read it"
+    "A profile grows with its steps (measured on a small model: 0.25 MB for 10, 2.6 MB for 100), stays in memory"
+    " until it ends, and takes the tools long to read"
 )
 
 

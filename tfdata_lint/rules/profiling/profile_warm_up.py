@@ -14,7 +14,7 @@ class ProfileWarmUp(Rule):
     code = "TFD504"
     name = "profile-warm-up"
     group = "advice"
-    summary = "A profile begins with the first step, in which functions are traced"
+    summary = "A profile begins with the first step, which traces functions"
     triggers = ("use:profile_batch= use:start",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -25,7 +25,9 @@ class ProfileWarmUp(Rule):
                 yield self.finding(
                     profiled.use.span,
                     "The profile begins with the first step",
-                    cost="Functions are traced in it, and buffers are filled (measured: 1402 ms, where the next steps"
-                    " take 32 ms), which hides what an ordinary step waits for",
-                    advice="Begin a few steps later, once the pipeline has settled",
+                    cost=(
+                        "The first step traces functions and fills buffers (measured: 1402 ms, where the next steps"
+                        " take 32 ms), which hides what an ordinary step waits for"
+                    ),
+                    advice="Start a few steps later, after the pipeline has warmed up",
                 )

@@ -28,7 +28,7 @@ class ProfilerMisuse(Rule):
     code = "TFD506"
     name = "profiler-misuse"
     group = "correctness"
-    summary = "A profiler that starts when the training is over, that records for a moment, or that knows no TPU"
+    summary = "A profiler starts after the training, records too short a time, or does not support TPUs"
     triggers = ("use:start use:trace use:profile_batch=",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -38,8 +38,10 @@ class ProfilerMisuse(Rule):
             if use.name == f"{PROFILER}server.start" and (training := _training_before(graph, use)):
                 yield self.finding(
                     use.span,
-                    "The profiler server is started when the training is over",
-                    cost="Nothing can be profiled while it runs, and there is nothing to profile afterwards",
+                    "The profiler server starts only after the training",
+                    cost=(
+                        "The training cannot be profiled while it runs, and afterwards there is nothing left to profile"
+                    ),
                     advice="Start the server before the training",
                     related=(Related(training.span, "the training"),),
                 )
@@ -47,8 +49,8 @@ class ProfilerMisuse(Rule):
                 yield self.finding(
                     span_of(duration, graph.file),
                     f"The profile records {ast.unparse(duration)} milliseconds",
-                    cost="`duration_ms` is in milliseconds: so short a profile has few steps, or none",
-                    advice="Write some seconds as milliseconds: `duration_ms=2000`",
+                    cost="`duration_ms` is in milliseconds: such a short profile has few steps, or none",
+                    advice="Profile a few seconds, written in milliseconds: `duration_ms=2000`",
                     confidence="likely",
                 )
             elif use.name == "profile_batch=" and _is_on(use) and (strategy := _tpu_strategy(graph)) is not None:

@@ -33,10 +33,12 @@ class TraceWithoutStep(Rule):
             yield self.finding(
                 step.use.span,
                 f"`Trace` is called without {' and '.join(f'`{name}`' for name in missing)}",
-                cost="The profiler cannot tell the steps apart, and the overview and the input-pipeline analysis"
-                " stay empty"
+                cost=(
+                    "The profiler cannot tell the steps apart, so the overview and the input-pipeline analysis stay"
+                    " empty"
+                )
                 if "step_num" in missing
-                else "The profiler does not take the event for a step, and there is no step analysis",
+                else "The profiler does not recognize the event as a step, so there is no step analysis",
                 advice=f"Pass {wanted}",
                 fix=_fix(graph, step, f"Add {wanted}", missing, number),
             )
@@ -45,10 +47,10 @@ class TraceWithoutStep(Rule):
 def _fix(graph: PipelineGraph, step: Step, title: str, missing: list[str], number: str) -> Fix:
     draft = Draft(graph)
     if "step_num" in missing and not (number and draft.counts(step.loop, number)):
-        draft.refuse("no counter of the steps is at hand")
+        draft.refuse("there is no step counter")
     values = {"step_num": number, "_r": "1"}
     if step.use.call and draft.can_edit(step.use.call):
         draft.add_arguments(step.use.call, *(f"{name}={values[name]}" for name in missing))
     if graph.is_written("@Trace"):
-        return draft.fix("unsafe", title, "`Trace` may be set to something else, which need not take it")
+        return draft.fix("unsafe", title, "`Trace` may be redefined without this parameter")
     return draft.fix("safe", title)

@@ -45,10 +45,10 @@ class UnbalancedProfiler(Rule):
             elif left is not None:
                 yield self.finding(
                     start.span,
-                    "The function can be left before the profiler is stopped",
+                    "The function may return before it stops the profiler",
                     cost="Then no profile is written, and the next `start` raises an AlreadyExistsError",
                     advice=_ADVICE,
-                    related=(Related(left, "left here"),),
+                    related=(Related(left, "returns here"),),
                 )
 
 

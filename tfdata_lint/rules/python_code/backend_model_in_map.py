@@ -30,7 +30,7 @@ class BackendModelInMap(Rule):
     code = "TFD209"
     name = "backend-model-in-map"
     group = "correctness"
-    summary = "A mapped function calls a Keras model, but Keras computes with JAX or PyTorch"
+    summary = "A mapped function calls a Keras model, but Keras runs on JAX or PyTorch"
     triggers = ("given:map_func given:predicate", f"text:{_ENVIRONMENT} text:set_backend")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -50,11 +50,15 @@ class BackendModelInMap(Rule):
                 found.add(call.span)
                 yield self.finding(
                     call.span,
-                    f"This calls a model (`{displayed(model)}`) that {_OTHERS[backend]} computes, in a graph of "
-                    "TensorFlow",
-                    cost="Tracing the function fails, with a NotImplementedError or a TypeError",
-                    advice="Call the model on the batches outside of tf.data, or only single preprocessing layers in "
-                    "`map`: these use TensorFlow there",
+                    (
+                        f"A mapped function calls a Keras model (`{displayed(model)}`), but Keras runs on"
+                        f" {_OTHERS[backend]}"
+                    ),
+                    cost="Tracing the function raises a NotImplementedError or a TypeError",
+                    advice=(
+                        "Call the model on batches outside tf.data, or call only preprocessing layers in `map`, which"
+                        " use TensorFlow there"
+                    ),
                     related=(Related(span_of(where, graph.file), f"sets the backend to {_OTHERS[backend]}"),),
                 )
 

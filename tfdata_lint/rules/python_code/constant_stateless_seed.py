@@ -24,7 +24,7 @@ class ConstantStatelessSeed(Rule):
     code = "TFD206"
     name = "constant-stateless-seed"
     group = "correctness"
-    summary = "A stateless random operation with a constant seed draws the same for every element"
+    summary = "A stateless random operation with a constant seed draws the same values for every element"
     triggers = ("effect:stateless_random",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -40,11 +40,15 @@ class ConstantStatelessSeed(Rule):
                     continue
                 yield self.finding(
                     effect.span,
-                    f"`{effect.what}` has one seed for all elements",
-                    cost="A stateless operation draws the same for the same seed: nothing is random from element to "
-                    "element (measured: 1 distinct value over 200 elements)",
-                    advice="Zip the dataset with `tf.data.Dataset.random()` or `counter()` and make the seed of what "
-                    "comes with each element, or take it from a `tf.random.Generator` made outside (`make_seeds`)",
+                    f"`{effect.what}` uses one seed for all elements",
+                    cost=(
+                        "A stateless operation draws the same values for the same seed, so all elements get the same"
+                        " ones (measured: 1 distinct value over 200 elements)"
+                    ),
+                    advice=(
+                        "Zip the dataset with `tf.data.Dataset.random()` or `counter()` and build each element's seed"
+                        " from it, or call `make_seeds` of a `tf.random.Generator` created outside the function"
+                    ),
                     confidence=stage.confidence,
                 )
 

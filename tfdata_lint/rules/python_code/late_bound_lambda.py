@@ -34,7 +34,9 @@ class LateBoundLambda(Rule):
     code = "TFD208"
     name = "late-bound-lambda"
     group = "correctness"
-    summary = "A loop variable is read when the dataset is, so that all datasets of the loop see its last value"
+    summary = (
+        "A function reads a loop variable only when the dataset is read: all datasets of the loop get its last value"
+    )
     triggers = ("loop", "from_generator effect:py_function")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -63,7 +65,9 @@ class LateBoundLambda(Rule):
             f"The function given to `{function.given_to}` reads {names} when the elements are read, after the loop",
             cost="Python reads the variable when the function runs, not when it is defined, so every dataset of the"
             " loop uses the value of the last pass (measured: 3 of 3)",
-            advice=f"Bind it: as a default (`lambda {found[0]}={found[0]}: …`), with `functools.partial`, or through "
+            advice=(
+                f"Bind the current value: with a default (`lambda {found[0]}={found[0]}: …`), `functools.partial`, or "
+            )
             + bind,
             severity=None if is_read else "warning",
             confidence="proven" if is_read and stage.confidence == "proven" else "likely",

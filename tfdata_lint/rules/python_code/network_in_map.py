@@ -57,7 +57,7 @@ class NetworkInMap(Rule):
                 f"`map` runs the network of `{what}` on the elements of every epoch",
                 cost="tf.data runs mapped functions on the CPU, so an accelerator waits for the network, and every"
                 " epoch repeats the work",
-                advice="Make it a part of the model, or compute the features once: `cache` or `save` what it gives",
+                advice="Make the network part of the model, or compute its features once and `cache` or `save` them",
                 related=(Related(trained.span, "trained on here"),),
             )
 

@@ -50,7 +50,7 @@ class PerElementLoop(Rule):
                 f"This loop calls `{model}` with one element at a time",
                 cost="Each call costs as much as one with a whole batch (measured: 30 times as long as with"
                 " `batch(32)`; 100 ms for each `predict`)",
-                advice="`batch` the dataset, and call the model once for each batch",
+                advice="Call `batch` on the dataset, and the model once per batch",
                 confidence="likely",
                 related=(Related(stage.span, "gives single elements"),),
             )

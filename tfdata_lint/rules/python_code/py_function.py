@@ -45,8 +45,8 @@ _PLAIN = (
     r"|\.(append|astype|close|copy|decode|extend|format|item|items|keys|numpy|reshape|tolist|values)$"
 )
 _LOOK = (
-    "Look for operations of TensorFlow that do it (`tf.io`, `tf.image`, `tf.audio`, `tf.strings`; TensorFlow Text for"
-    " tokenizers), do it once and store the result, or call it after `batch`"
+    "Use TensorFlow operations (`tf.io`, `tf.image`, `tf.audio`, `tf.strings`; TensorFlow Text for tokenizers), store"
+    " the result once, or call the function after `batch`"
 )
 _SHAPES = frozenset({"set_shape", "ensure_shape", "reshape"})
 
@@ -101,17 +101,18 @@ class PyFunction(Rule):
             return None
         each = "element" if single else "batch"
         then = (" in the first epoch" if once else "") + (
-            ", where a test says so" if all(effect.sometimes for effect in effects) else ""
+            ", under some condition" if all(effect.sometimes for effect in effects) else ""
         )
-        more = "" if not others else f", and {len(others)} more such call{'s' if len(others) > 1 else ''} with it"
+        count = len(others)
+        more = f", and so {'does 1 more call' if count == 1 else f'do {count} more calls'}" if others else ""
         return self.finding(
             first.span,
             f"`{first.what}` runs Python for every {each} of `{stage.op}`{then}{when(single, known)}{more}",
-            cost="All calls wait for one interpreter lock, even if the stage is parallel: native operations were"
-            " measured "
-            "6 to 9 times faster, and one call for each batch 67 to 107 times"
-            + "; later epochs read what is cached"
-            * once,
+            cost=(
+                "All calls share one interpreter lock, even in a parallel stage (measured: native operations are 6 to"
+                " 9 times faster, one call per batch 67 to 107 times)"
+            )
+            + "; later epochs read the cache" * once,
             advice=f"Use {native} instead" if native else _LOOK,
             severity=severity,
             confidence=stage.confidence,

@@ -28,7 +28,7 @@ class PythonSideEffectInMap(Rule):
     code = "TFD204"
     name = "python-side-effect-in-map"
     group = "correctness"
-    summary = "A mapped function prints, logs, appends or counts in Python: it happens once, at tracing"
+    summary = "A mapped function prints, logs, appends or counts in Python: this happens once, during tracing"
     triggers = ("effect:side_effect",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -48,9 +48,11 @@ class PythonSideEffectInMap(Rule):
                     continue
                 yield self.finding(
                     effect.span,
-                    f"`{effect.what}` happens once, while `{function.name}` is traced, not for every element",
-                    cost="Python in a mapped function runs at tracing only (measured: 1 time over all elements and "
-                    "epochs), and sees symbolic tensors instead of values",
+                    f"`{effect.what}` runs once, while `{function.name}` is traced, not for every element",
+                    cost=(
+                        "Python code in a mapped function runs only during tracing (measured: once over all elements"
+                        " and epochs), and sees symbolic tensors instead of values"
+                    ),
                     advice=_advice(effect),
                     # A log of what is traced, its shapes and types, may be what is meant.
                     severity="advice" if _is_logging(effect) else None,
@@ -126,7 +128,7 @@ def _advice(effect: Effect) -> str:
     if effect.what == "print":
         return "Print with `tf.print`, which runs for every element"
     if _is_logging(effect):
-        return "Log with `tf.print`, or from the loop that consumes the dataset, where values are meant"
+        return "Log values with `tf.print`, or in the loop that consumes the dataset"
     return "Do it in the loop that consumes the dataset, or carry the state with `scan` or `enumerate`"
 
 
@@ -151,11 +153,11 @@ def _obstacle(call: ast.Call) -> str:
     """What `tf.print` cannot do."""
     for keyword in call.keywords:
         if keyword.arg not in ("sep", "end"):
-            return f"`tf.print` has no `{keyword.arg}=`" if keyword.arg else "not all arguments are seen"
+            return f"`tf.print` has no `{keyword.arg}=`" if keyword.arg else "not all arguments are known"
         if not (isinstance(keyword.value, ast.Constant) and isinstance(keyword.value.value, str)):
             return f"`{keyword.arg}=` must be a string"
     if any(_is_text(node) for argument in call.args for node in walk(argument)):
-        return "the text is put together in Python: give `tf.print` its parts as arguments"
+        return "Python builds the text: pass its parts to `tf.print` as arguments"
     return ""
 
 
@@ -189,4 +191,4 @@ def _drop_value(draft: Draft, call: ast.Call) -> None:
                 draft.put(end, between.end(), ", ")
                 draft.put(draft.syntax.end(either), draft.syntax.end(either), ")[1]")
                 return
-    draft.refuse("what `print` returns is used")
+    draft.refuse("the return value of `print` is used")

@@ -44,16 +44,20 @@ class ReplayedAugmentation(Rule):
             if consumer is None:
                 continue
             seed = "its seed" if effect.seeded else "the global seed"
-            related = [Related(consumer.span, "a new iterator for every epoch is made here")]
+            related = [Related(consumer.span, "creates a new iterator for every epoch")]
             if not effect.seeded:
                 related.append(Related(graph.seeds[0], "the global seed"))
             yield self.finding(
                 effect.span,
                 f"`{effect.what}` draws the same values in every epoch, because of {seed}",
-                cost="Under any seed each new iterator repeats the draws of the one before by position, and the"
-                " elements come in the same order (measured: identical inputs in 3 epochs of `fit`)",
-                advice="Draw from a `tf.random.Generator` made outside of the function, or use Keras random layers, or "
-                "train from one iterator over `repeat()` with `steps_per_epoch`",
+                cost=(
+                    "With a seed, every new iterator repeats the same draws in the same order, and the elements come"
+                    " in the same order (measured: identical inputs in 3 epochs of `fit`)"
+                ),
+                advice=(
+                    "Draw from a `tf.random.Generator` created outside the function, use Keras random layers, or"
+                    " train from one iterator over `repeat()` with `steps_per_epoch`"
+                ),
                 confidence="likely",
                 related=tuple(related),
             )

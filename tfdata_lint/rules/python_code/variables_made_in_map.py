@@ -40,7 +40,7 @@ class VariablesMadeInMap(Rule):
     code = "TFD210"
     name = "variables-made-in-map"
     group = "correctness"
-    summary = "A mapped function makes a layer or a variable, and fails when it is traced"
+    summary = "A mapped function creates a layer or a variable, which fails when it is traced"
     triggers = ("given:map_func given:predicate", "call:Variable call:from_seed text:keras")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -63,10 +63,9 @@ class VariablesMadeInMap(Rule):
     def _finding(self, call: Call) -> Finding:
         return self.finding(
             call.span,
-            f"A mapped function makes `{displayed(call.name)}`, and with it variables",
-            cost="Tracing it raises a ValueError: TensorFlow allows variables that are made in a graph only in its "
-            "first call",
-            advice="Make it once, outside of the function, and only use it inside",
+            f"A mapped function creates `{displayed(call.name)}`, which creates variables",
+            cost="Tracing raises a ValueError: a graph may create variables only in its first call",
+            advice="Create it once, outside the function, and only use it inside",
         )
 
 

@@ -22,7 +22,7 @@ _NAMES = r"(?i)opt(?:ion)?s?"
 class DeprecatedOptions(Renaming):
     code = "TFD703"
     name = "deprecated-options"
-    summary = "An attribute of `tf.data.Options` that is called otherwise today, or gone"
+    summary = "An attribute of `tf.data.Options` that was renamed or removed"
     triggers = ("use:. use:ThreadingOptions",)
     kinds = ("attribute", "class")
 
@@ -44,9 +44,9 @@ class DeprecatedOptions(Renaming):
     def advice(self, old: str, row: Renamed, target: Target) -> str:
         if row.new:
             return f"Write `{row.new}`"
-        return _INSTEAD.get(old, "Remove it: the runtime decides that by itself")
+        return _INSTEAD.get(old, "Remove it: TensorFlow now decides this itself")
 
     def why_unsafe(self, graph: PipelineGraph, use: SymbolUse, row: Renamed) -> str:
         if row.is_gone:
-            return "as it is it raises an AttributeError, and afterwards it has an effect"
-        return "" if self.is_seen(graph, use) else "it is not seen that these are options of tf.data"
+            return "today the code raises an AttributeError; after the fix the option takes effect"
+        return "" if self.is_seen(graph, use) else "these may not be options of tf.data"

@@ -42,12 +42,12 @@ class DeprecatedTransformation(Renaming):
 
     def cost(self, use: SymbolUse, row: Renamed, is_old: bool) -> str:
         if ".contrib." in use.name:
-            return "`tf.contrib` is gone since TensorFlow 2.0, where this fails with AttributeError"
+            return "TensorFlow 2.0 removed `tf.contrib`, so this raises an AttributeError there"
         if row.is_gone:
-            return "Current TensorFlow no longer has it: this fails with AttributeError"
+            return "Current TensorFlow no longer has it: this raises an AttributeError"
         if is_old and use.name.rpartition(".")[2] in OLD_IN_1:
-            return "TensorFlow 1.15 itself warns that it will be removed, and has its replacement"
-        return f"It will be removed, and its replacement is there since {row.version}"
+            return "TensorFlow 1.15 already warns that it will be removed, and has the replacement"
+        return f"It will be removed; its replacement is available since {row.version}"
 
     def advice(self, old: str, row: Renamed, target: Target) -> str:
         written = _written(row, target)
@@ -76,9 +76,9 @@ def _write(draft: Draft, use: SymbolUse, row: Renamed, target: Target) -> Mappin
     if not draft.can_edit(use.node):
         return {}
     if is_applied and (call is None or use.apply is None):
-        draft.refuse("it is not called directly inside `.apply(…)`")
+        draft.refuse("the call is not directly inside `.apply(…)`")
     elif call is None and called:
-        draft.refuse("it is not called here")
+        draft.refuse("the name is used without a call")
     elif call is None:
         draft.replace(use.node, draft.data(use.node, new.removeprefix("tf.data.")))
     elif row.kind == "method":
@@ -105,17 +105,17 @@ def _write(draft: Draft, use: SymbolUse, row: Renamed, target: Target) -> Mappin
 def _why_unsafe(graph: PipelineGraph, use: SymbolUse, row: Renamed, given: Mapping[str, ast.expr]) -> str:
     """Why something else may come out, in one sentence; empty when it cannot."""
     if ".contrib." in use.name:
-        return "it may still run on TensorFlow 1, which does not have everything that this needs"
+        return "the code may still run on TensorFlow 1, which lacks part of the replacement"
     if is_tensorflow_1(graph) or ".compat." in use.written:
         return "under `compat.v1` the new dataset may lack `make_one_shot_iterator`"
     if row.differs:
         return row.differs
     stages = [stage for stage in graph.stages if stage.node is use.apply]
     if row.kind == "transformation" and not stages:
-        return "it is not seen that `apply` is that of a dataset"
+        return "`apply` may not be the method of a dataset"
     name = use.name.rpartition(".")[2]
     if graph.is_written(f"@{name}"):
-        return f"`{name}` may be set to something else"
+        return f"`{name}` may have been redefined"
     if name == "RandomDataset" and _is_asked_for(graph, use.name):
         return "`tf.data.Dataset.random` gives a dataset of another class"
     given = {name: value for name, value in given.items() if literal(value) is not None}
@@ -126,11 +126,11 @@ def _why_unsafe(graph: PipelineGraph, use: SymbolUse, row: Renamed, given: Mappi
     if name not in ("map_and_batch", "parallel_interleave"):
         return ""
     if any(may_reorder(graph, stage) for stage in stages):
-        return "`deterministic` is or may be switched off, which the old one does not heed"
+        return "`deterministic` is, or may be, off, which the old operation ignores"
     if name == "parallel_interleave" and any(may_ignore_errors(graph, stage) for stage in stages):
-        return "`ignore_errors` comes behind it, and an input that fails is left in another way now"
+        return "`ignore_errors` comes after it, and now treats a failing input differently"
     if name == "parallel_interleave" and any(map(may_be_endless, stages)):
-        return "its cardinality was unknown, and becomes infinite where its input never ends"
+        return "its cardinality was unknown, and becomes infinite if its input is infinite"
     return why_further_unsafe(graph, stages)
 
 
@@ -142,9 +142,9 @@ def _is_asked_for(graph: PipelineGraph, name: str) -> bool:
 
 def _why_interleave_differs(given: Mapping[str, ast.expr]) -> str:
     if "sloppy" in given and literal(given["sloppy"]) is not False:
-        return "`sloppy=True` becomes `deterministic=False`, and the order was and is left open"
+        return "`sloppy=True` becomes `deterministic=False`, and the order stays undefined"
     if given.keys() & {"buffer_output_elements", "prefetch_input_elements"}:
         return "`buffer_output_elements` and `prefetch_input_elements` have no counterpart"
     if "block_length" in given and literal(given["block_length"]) != 1:
-        return "where an input ends inside a block of `block_length` elements, the order is another one"
+        return "where an input ends inside a block of `block_length` elements, the order changes"
     return ""

@@ -38,7 +38,7 @@ def links(old: OldCall, name: str, given: Mapping[str, ast.expr], target: Target
     if (sloppy := given.get("sloppy")) and literal(sloppy) not in (None, False):
         values["deterministic"] = Argument("deterministic", sloppy, _opposite(sloppy, old.syntax.written(sloppy)))
     if "deterministic" in values and target.below(2, 2):
-        old.draft.refuse("`deterministic=` came with TensorFlow 2.2; before, only the options of a dataset said it")
+        old.draft.refuse("TensorFlow 2.2 added `deterministic=`; before, only the options of a dataset set it")
     for parameter, text in _added(old, name, given, target):
         values[parameter] = Argument(parameter, text=text)
     found: list[Link] = []

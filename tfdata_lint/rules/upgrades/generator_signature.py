@@ -52,7 +52,10 @@ class GeneratorSignature(Rule):
             yield self.finding(
                 stage.span,
                 f"`output_types`{both} {'are' if both else 'is'} deprecated",
-                cost="`from_generator` logs a deprecation warning, and cannot say what is sparse or ragged this way",
+                cost=(
+                    "`from_generator` logs a deprecation warning, and cannot describe sparse or ragged elements this"
+                    " way"
+                ),
                 advice="Pass `output_signature`, with a `tf.TensorSpec` for each part (TensorFlow 2.4 and later)",
                 confidence=stage.confidence,
                 fix=_fix(graph, stage),
@@ -78,7 +81,7 @@ def write_signature(draft: Draft, stage: Stage) -> None:
     written = None if literal(shapes) is None else shapes
     signature = _signature(draft, given["output_types"], written, f"{_tensorflow(draft, call)}.TensorSpec")
     if not signature:
-        draft.refuse("what the elements are is not written here")
+        draft.refuse("the types of the elements are not written here")
         return
     arguments: list[Argument] = []
     for name, value in given.items():

@@ -21,7 +21,7 @@ class Tf1Iterator(Rule):
     code = "TFD704"
     name = "tf1-iterator"
     group = "upgrade"
-    summary = "An iterator made the way of TensorFlow 1"
+    summary = "An iterator that is created as in TensorFlow 1"
     triggers = ("use:make_one_shot_iterator use:make_initializable_iterator",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -40,17 +40,17 @@ class Tf1Iterator(Rule):
             fetched = [Related(get.span, "elements are fetched here") for get in gets if _belongs(get, use)]
             yield self.finding(
                 use.span,
-                f"`{use.name.rpartition('.')[2]}` is the iterator of TensorFlow 1",
+                f"`{use.name.rpartition('.')[2]}` belongs to TensorFlow 1",
                 # Under `compat.v1` it still works, in graph mode.
                 severity="advice" if is_old else None,
                 cost="It belongs to the graphs and sessions of TensorFlow 1, which live on in `tf.compat.v1` only"
                 if is_old
-                else "Datasets of TensorFlow 2 do not have it: this fails with AttributeError",
+                else "Datasets of TensorFlow 2 do not have it: this raises an AttributeError",
                 advice="Iterate over the dataset itself (`for x in dataset`, `iter(dataset)`), or return it from an"
                 " input function",
                 confidence="likely" if is_old else "proven",
-                related=(*fetched, *(Related(other.span, "also an iterator of TensorFlow 1") for other in others)),
-                fix=Fix("display-only", "Use `iter(dataset)`", "graph mode and sessions go away with it"),
+                related=(*fetched, *(Related(other.span, "also belongs to TensorFlow 1") for other in others)),
+                fix=Fix("display-only", "Use `iter(dataset)`", "graph mode and sessions must be removed, too"),
             )
 
 

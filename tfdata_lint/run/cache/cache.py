@@ -41,7 +41,9 @@ if TYPE_CHECKING:
 
     Discover: TypeAlias = Callable[[list[str], Settings, list[str] | None], Iterator[Found]]
 
-_OF_DISCOVERY = ("exclude", "extend_exclude", "respect_gitignore", "force_exclude", "root")
+_OF_DISCOVERY = (
+    "include", "extend_include", "exclude", "extend_exclude", "respect_gitignore", "force_exclude", "root", "base",
+)  # fmt: skip
 #: How many ways to name folders are remembered.
 _WALKS = 3
 #: What so many `pyproject.toml`s say is remembered: the parser of TOML takes a tenth of a run that finds nothing new.
@@ -56,7 +58,8 @@ _STEP = 2_000_000_000
 _DAY = 86_400
 _LIFETIME = 30 * _DAY
 _WITHOUT_EFFECT = frozenset({
-    "exclude", "extend_exclude", "force_exclude", "respect_gitignore", "baseline", "cache_dir", "fail_level",
+    "include", "extend_include", "exclude", "extend_exclude", "force_exclude", "respect_gitignore", "extend",
+    "baseline", "cache_dir", "fail_level",
     "origins", "output_format", "target_tensorflow", "looks_around", "file", "format", "verify",
 })  # fmt: skip
 _TAG = b"Signature: 8a477f597d28d172789f06886806bc55\n# Made by tfdata-lint; it can be deleted at any time.\n"

@@ -22,21 +22,21 @@ def key_for(folder: str) -> bytes:
     """The user's key, for results in a folder; the first time it is made. Raises NoKey."""
     home = _home()
     if not os.path.isabs(home):
-        raise NoKey("there is no home folder for the key that signs them")
+        raise NoKey("there is no home folder for the signing key")
     path = os.path.join(home, "tfdata-lint", "key")
     for project in (os.path.dirname(os.path.abspath(folder)), os.getcwd()):
         if is_inside(path, place := checkout_of(project)) and not _is_the_users(place, project):
-            why = "would lie in the project; XDG_CACHE_HOME may name a folder elsewhere"
-            raise NoKey(f"the key that signs them, {path}, {why}")
+            why = "would be inside the project; set XDG_CACHE_HOME to a folder elsewhere"
+            raise NoKey(f"the signing key {path} {why}")
     try:
         if (key := _read(path)) is None:
             _make(path)
             # Of two that are made at once the later one counts. What was signed with the other is found anew.
             key = _read(path)
     except OSError as error:
-        raise NoKey(f"the key that signs them, {path}, cannot be had: {error.strerror or error}") from None
+        raise NoKey(f"the signing key {path} is not available: {error.strerror or error}") from None
     if key is None:
-        raise NoKey(f"the key that signs them, {path}, cannot be had: its file system lets others read it")
+        raise NoKey(f"the signing key {path} is not safe: its file system lets others read it")
     return key
 
 

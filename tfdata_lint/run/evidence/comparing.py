@@ -68,7 +68,7 @@ def compare(before: RunSeen, after: RunSeen, threshold: float) -> Comparison:
     notes = [f"Measured on different machines: {before.machine}; then {after.machine}"]
     notes = [] if before.machine == after.machine else notes
     if before.synthetic or after.synthetic:
-        notes.append("Measured with made-up data")
+        notes.append("Measured with generated data")
     return Comparison(threshold, compared, gone, new, tuple(notes))
 
 

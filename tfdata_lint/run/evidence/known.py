@@ -161,7 +161,7 @@ def _read(name: str, asked: bool) -> _File:
         return _File(name, asked, root, tuple(ledger.verdicts(data, run.tensorflow, run.synthetic, reader)), run)
     if "verdicts" in data and "version" in data:
         return _File(name, asked, root, ledger.entries(data, reader))
-    return reader.refuse("this is neither a ledger, nor a `run.tfdata.json`, nor what `--verify-json` writes")
+    return reader.refuse("this is neither a ledger, nor a `run.tfdata.json`, nor a file written by `--verify-json`")
 
 
 def _is_asked_for(code: str, settings: Settings) -> bool:
@@ -176,7 +176,7 @@ def _is_asked_for(code: str, settings: Settings) -> bool:
 
 # ── verdicts ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-_OUTCOMES = {"confirmed": "confirmed", "refuted": "refuted", "harmful": "found to do harm"}
+_OUTCOMES = {"confirmed": "confirmed", "refuted": "refuted", "harmful": "found harmful"}
 
 
 def _is_for(version: str, diagnostic: Diagnostic) -> bool:
@@ -192,7 +192,7 @@ def _is_for(version: str, diagnostic: Diagnostic) -> bool:
 
 
 def _of_verdict(entry: Entry, diagnostic: Diagnostic, file: str, may_fold: bool) -> Evidence:
-    made_up = " (on made-up data)" if entry.data == "synthetic" else ""
+    made_up = " (on generated data)" if entry.data == "synthetic" else ""
     detail = entry.detail.rstrip(".")
     text = f"{_OUTCOMES[entry.outcome]} on TensorFlow {entry.tensorflow}{made_up}"
     text += f": {detail[:1].lower()}{detail[1:]}" if detail else ""
@@ -211,7 +211,7 @@ def _may_fold(diagnostic: Diagnostic, reason: str) -> bool:
 
 
 def _other_tensorflow(version: str, diagnostic: Diagnostic, file: str) -> Evidence:
-    text = f"measured on TensorFlow {version}, and this is for {diagnostic.target}: verify it again"
+    text = f"measured on TensorFlow {version}, but the target is {diagnostic.target}: verify it again"
     return Evidence("stale", text, file)
 
 
@@ -262,15 +262,15 @@ def _real(path: str) -> str:
 def _of_run(run: RunSeen, met: list[_Met], diagnostic: Diagnostic, file: str, may_fold: bool) -> Evidence | None:
     """By the pipeline that waits longest; None where it ended before anything was known of it."""
     if not _is_for(run.tensorflow, diagnostic):
-        return _other_tensorflow(run.tensorflow or "that is not known", diagnostic, file)
+        return _other_tensorflow(run.tensorflow or "that is unknown", diagnostic, file)
     worst = max(met, key=lambda one: _most(one.seen))
-    made_up = ", with made-up data" if run.synthetic else ""
+    made_up = ", with generated data" if run.synthetic else ""
     share = worst.stage.share if worst.stage and diagnostic.code not in _OF_ALL else None
     at = diagnostic.standing.op
     takes = f"this `{at}` takes {percent(share)} of the input time" if share is not None and at else ""
     waits = worst.seen.waits
     if waits is None:
-        text = f"{takes}; how long its consumer waits is not known{made_up}"
+        text = f"{takes}; how long its consumer waits is unknown{made_up}"
         return Evidence("measured", text, file) if takes else None
     who = _CONSUMERS.get(worst.seen.consumer, "the consumer")
     if any(one.seen.waits is None for one in met) or _most(worst.seen) >= MATTERS:
@@ -282,7 +282,7 @@ def _of_run(run: RunSeen, met: list[_Met], diagnostic: Diagnostic, file: str, ma
     never = round(_most(worst.seen), 3) == 0
     said = f"{who} never waits" if never else f"{who} waits for {_bounded(waits)} of its time"
     if not is_whole:
-        said += f"; only {len(met)} of {many} pipelines that go through it ran"
+        said += f"; only {len(met)} of the {many} pipelines that use it ran"
     folded = may_fold and is_whole and not run.synthetic and not any(one.seen.problem for one in met)
     folded = folded and diagnostic.code in STEADY and diagnostic.severity != "error"
     return Evidence("enough", f"{said}{made_up}", file, folded)
@@ -295,7 +295,7 @@ def _most(seen: Seen) -> float:
 
 def _bounded(waits: Interval) -> str:
     value, high = waits.value, waits.high
-    return percent(value) + (f" ({percent(high)} at most)" if high is not None and high > value else "")
+    return percent(value) + (f" (at most {percent(high)})" if high is not None and high > value else "")
 
 
 def percent(share: float) -> str:

@@ -57,7 +57,10 @@ class Entry(NamedTuple):
 def entries(data: Mapping[str, Any], reader: Reader) -> tuple[Entry, ...]:
     """What a ledger holds. Raises EvidenceError."""
     if data.get("version") != VERSION or isinstance(data.get("version"), bool):
-        reader.refuse(f"this is version {str(data.get('version'))[:40]} of a ledger, and only {VERSION} is known here")
+        reader.refuse(
+            f"this is version {str(data.get('version'))[:40]} of a ledger, but this tfdata-lint reads only version"
+            f" {VERSION}"
+        )
     return tuple(_entry(one, reader) for one in reader.rows(data.get("verdicts"), "verdicts", VERDICTS))
 
 
@@ -119,7 +122,7 @@ def dump(ledger: Iterable[Entry]) -> str:
     """The text of a ledger, one entry on each row, so that versions of it can be merged. Raises EvidenceError."""
     rows = [json.dumps(_row(entry), ensure_ascii=False) for entry in ledger]
     if len(rows) > VERDICTS:
-        raise EvidenceError(f"a ledger has {VERDICTS:,} entries at most")
+        raise EvidenceError(f"a ledger has at most {VERDICTS:,} entries")
     body = ",\n".join(rows)
     return f'{{\n"version": {VERSION},\n"verdicts": [\n{body}\n]\n}}\n' if rows else _EMPTY
 

@@ -43,7 +43,7 @@ class Reader:
         if not isinstance(value, list):
             self.refuse(f"`{what}` must be a list")
         if len(value) > most:
-            self.refuse(f"`{what}` has more than {most:,} entries, and no more are read")
+            self.refuse(f"`{what}` has more than {most:,} entries, the limit")
         return (self.table(one, what) for one in value)
 
     def text(self, table: Mapping[str, Any], key: str, longest: int = LONGEST) -> str:
@@ -62,7 +62,7 @@ class Reader:
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= _LARGEST:
-            self.refuse(f"`{key}` must be a number from 0 on")
+            self.refuse(f"`{key}` must be a number of at least 0")
         return float(value)
 
     def share(self, table: Mapping[str, Any], key: str) -> float | None:
@@ -90,7 +90,7 @@ def load(file: str, largest: int = LARGEST) -> Mapping[str, Any]:
     try:
         data = read(file, largest)
     except FileNotFoundError:
-        raise EvidenceError(f"no such file of evidence: {file}") from None
+        raise EvidenceError(f"no such evidence file: {file}") from None
     except (OSError, ValueError) as error:
         raise EvidenceError(f"{file} cannot be read: {getattr(error, 'strerror', None) or error}") from None
     try:
@@ -105,7 +105,7 @@ def load(file: str, largest: int = LARGEST) -> Mapping[str, Any]:
 
 
 def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number of JSON")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def _finite(text: str) -> float:

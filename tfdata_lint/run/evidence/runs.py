@@ -172,7 +172,7 @@ def load_run(file: str) -> RunSeen:
         return of_observed(data, reader)
     if "run" in data:
         return of_verified(data, reader)
-    return reader.refuse("this is no run: neither a `run.tfdata.json`, nor what `--verify-json` writes")
+    return reader.refuse("this is not a run: neither a `run.tfdata.json`, nor a file written by `--verify-json`")
 
 
 def _verified(data: Mapping[str, Any], made: Mapping[int, Mapping[str, Any]], reader: Reader) -> Seen:

@@ -62,7 +62,7 @@ def main(path: str, commands: int, lifeline: int, imported: Imported | None = No
     session.wire.tell("start", network=network)
     if job["copies"] and not copied:
         # It was promised that nothing stays.
-        session.leave("unsupported", "the system makes no copies of folders for this interpreter")
+        session.leave("unsupported", "the system cannot copy folders for this interpreter")
     if not job["hold"]:
         session.changes.install()
     session.prepare(imported)
@@ -173,7 +173,7 @@ class Session:
             self.consumed(dataset)
         if self.job["hold"] == [consumer, number]:
             if dataset is None:
-                self.leave("unsupported", "which dataset the tf.function loops over cannot be told")
+                self.leave("unsupported", "it is unknown which dataset the tf.function iterates over")
             # Out of the graph too, if a tf.function is being traced.
             with self.interception.paused(), importlib.import_module("tensorflow").init_scope():
                 serve(self, dataset)

@@ -143,7 +143,7 @@ class Watch:
             self._make_do()
         if self._elements:
             self._passes.end()
-            self._problem = "it ended before all of it was observed; the rest was seen by draining it"
+            self._problem = "it ended before it was fully observed; the rest was observed by reading it to the end"
             if self._windows and self._phase == "measure":
                 self._begin_trace()
 
@@ -200,7 +200,7 @@ class Watch:
             self._keep(self._run.tracer.stop())
         self._make_do()
         if not self._trace:
-            self._problem = self._problem or "it ended before it could be traced: nothing is known of its stages"
+            self._problem = self._problem or "it ended before it could be traced: nothing is known about its stages"
         self._passes.pause()
         self._finish()
 

@@ -89,7 +89,7 @@ def bottleneck(pipeline: Pipeline, found: Bottleneck) -> str:
         parts.append(f"{node.rewrite} by the runtime")
     if found.waits_for:
         parts.append(_WAITS[found.waits_for])
-    parts.append(f"at {near(found.place)}" if found.place else "no place of the code")
+    parts.append(f"at {near(found.place)}" if found.place else "no known line of code")
     if found.called_at:
         parts[-1] += f", called at {near(found.called_at)}"
     text = ", ".join(parts)

@@ -111,7 +111,7 @@ def _box(run: Run, pipeline: Pipeline, number: int, at: tuple[int, int], critica
         )
         if there
     )
-    place = "put here by the runtime" if node.rewrite == "injected" else places(run, node)
+    place = "added by the runtime" if node.rewrite == "injected" else places(run, node)
     lines = [
         f'<text class="op" x="12" y="21">{escape(_cut(node.op, 30))}</text>',
         f'<text x="12" y="39">{escape(_cut(_figures(pipeline, node), 46))}</text>',

@@ -22,7 +22,7 @@ _WAITS = {
 }
 #: One of them, and several.
 _OTHERS: dict[Outcome, tuple[str, str]] = {
-    "harmful": ("has a fix that does harm", "have fixes that do harm"),
+    "harmful": ("has a harmful fix", "have harmful fixes"),
     "inconclusive": ("stays open", "stay open"),
     "refuted": ("does not matter here", "do not matter here"),
     "not-needed": ("is not needed here", "are not needed here"),
@@ -35,7 +35,7 @@ def headline(verification: Verification) -> Iterator[str]:
     run = verification.run
     pipeline = main(run)
     if pipeline is None:
-        yield "There is nothing to judge by."
+        yield "There is no data to judge by."
         return
     yield _waiting(pipeline)
     yield from _bottleneck(run, pipeline)
@@ -76,13 +76,13 @@ def _waiting(pipeline: Pipeline) -> str:
         rates = f"The pipeline gives {rate(pipeline.elements_per_s or 0)} elements/s"
         step = fast_enough_for(pipeline)
         enough = f": fast enough for steps of {step:,.1f} ms and longer" if step else ""
-        return f"{rates}{enough}; nothing was seen that could wait for it (`--step-ms` assumes a step)."
+        return f"{rates}{enough}; no consumer was seen that could wait for it (`--step-ms` assumes a step)."
     return f"{consumer(pipeline)} {_WAITS[pipeline.input.band].format(share=pipeline.input.share)}."
 
 
 def _bottleneck(run: Run, pipeline: Pipeline) -> Iterator[str]:
     if pipeline.limited_by == "consumer":
-        yield "What takes the time is its own step: a faster input would not make it faster."
+        yield "Its own step takes the time: a faster input would not make it faster."
     elif found := pipeline.bottleneck:
         node = pipeline.nodes[found.node]
         at = places(run, node) or (near(found.place) if found.place else "")
@@ -95,7 +95,7 @@ def _proven(verification: Verification, found: tuple[str, Comparison] | None) ->
         yield f"Proven: with {name} it is {seen.ratio:.2f} times as fast ({seen.low:.2f} to {seen.high:.2f})."
     shown = [f"{one.code} {one.name} at {one.where}" for one in verification.verdicts if _is_shown(one)]
     if shown:
-        yield f"Seen to happen: {', '.join(shown)}."
+        yield f"Confirmed: {', '.join(shown)}."
     counts = Counter(verdict.outcome for verdict in verification.verdicts)
     parts = [f"{counts[outcome]} {said[counts[outcome] > 1]}" for outcome, said in _OTHERS.items() if counts[outcome]]
     if len(verification.verdicts) == 1 and parts:
@@ -103,7 +103,7 @@ def _proven(verification: Verification, found: tuple[str, Comparison] | None) ->
     elif parts:
         yield f"Of the {'other ' * bool(counts['confirmed'])}findings {', '.join(parts)}."
     elif not verification.verdicts:
-        yield "There are no findings to judge in the code that was executed."
+        yield "The executed code has no findings to judge."
 
 
 def _is_shown(verdict: Verdict) -> bool:

@@ -16,17 +16,17 @@ _ASKS_FOR_ARGUMENTS = ("usage:", "flags parsing error", "missing option", "missi
 def hints(run: Run) -> Iterator[str]:
     """Lines."""
     kind, path = run.target.kind, run.target.path
-    less = f"{path}::FUNCTION executes nothing but what makes a dataset"
+    less = f"{path}::FUNCTION runs only the code that creates a dataset"
     if run.reason == "timeout":
         yield f"  --verify-seconds N gives it more time{'' if kind == 'function' else f'; {less}'}"
     if run.reason == "no-consumption" and kind == "script":
-        yield f"  {path}::FUNCTION calls a function, and drains the datasets that it returns"
+        yield f"  {path}::FUNCTION calls a function and reads the datasets that it returns"
     if run.reason == "needs-data" and run.data == "real":
-        yield "  --synthetic makes up data that are missing; --verify-network lets it download them"
+        yield "  --synthetic generates missing data; --verify-network lets it download data"
     if run.reason != "user-error":
         return
     if kind == "script" and _asks_for_arguments(run):
-        yield f"  what follows -- are its arguments: --verify {path} -- ARGUMENTS; {less}"
+        yield f"   pass its arguments after --: --verify {path} -- ARGUMENTS; {less}"
     if kind == "function" and "missing" in run.detail and "argument" in run.detail:
         yield "  --verify-arg NAME=VALUE gives it an argument"
 
@@ -35,7 +35,7 @@ def changes(run: Run) -> Iterator[str]:
     """Lines."""
     folders = tuple(folder.rstrip(os.sep) + os.sep for folder in run.copied)
     for what, only, paths in (
-        ("written", "to a copy, and gone", run.written),
+        ("written", "to a deleted copy", run.written),
         ("deleted", "in a copy only", run.deleted),
     ):
         # What was in a temporary folder has no other path.

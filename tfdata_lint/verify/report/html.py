@@ -24,7 +24,7 @@ _LEAST = 0.005
 _CONSUMERS = {
     "for": "looped over", "fit": "fitted", "evaluate": "evaluated", "predict": "predicted on",
     "graph": "looped over in a tf.function", "distribute": "distributed", "returned": "returned",
-    "waiting": "made, and not consumed here",
+    "waiting": "created, and not consumed here",
 }  # fmt: skip
 _BANDS = {"high": "no, highly input-bound", "moderate": "no, moderately input-bound", "low": "yes"}
 _READING = (
@@ -132,7 +132,7 @@ def _answers(verification: Verification, number: int) -> Iterator[tuple[str, str
 
 def _verdicts(verification: Verification) -> Iterator[str]:
     if not verification.verdicts:
-        yield '<p class="card">There are no findings to judge in the code that was executed.</p>'
+        yield '<p class="card">The executed code has no findings to judge.</p>'
         return
     yield '<div class="verdicts">'
     yield from map(_verdict, ordered(verification))
@@ -232,7 +232,7 @@ def _timelines(verification: Verification, number: int, pipeline: Pipeline) -> s
     else:
         return '<p class="soft">Too few elements were traced to tell.</p>'
     step = {"its step": "step"} if has_step else {}
-    return drawn + _legend({"a stage is at work": "work", "the consumer waits": "wait", **step})
+    return drawn + _legend({"a stage is busy": "work", "the consumer waits": "wait", **step})
 
 
 def _categories(pipeline: Pipeline) -> str:
@@ -282,7 +282,7 @@ def _load(verification: Verification) -> Iterator[str]:
         yield f"{run.load:.1f} processes on average in the minute before"
     others = [p.cores_of_others for p in run.pipelines if p.cores_of_others is not None]
     if others:
-        yield f"other programs had {max(others):.1f} cores while it was traced"
+        yield f"other programs used {max(others):.1f} cores while it was traced"
     delayed = [seen.delayed for seen in _comparisons(verification)]
     if delayed:
         yield f"and took up to {max(delayed):.0%} of the time of a comparison, which widens its interval"

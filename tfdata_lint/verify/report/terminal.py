@@ -28,7 +28,7 @@ _WIDTH = 110
 def render(verification: Verification, *, color: bool = False, told: Collection[Verdict] = ()) -> Iterator[str]:
     """Lines, the verdicts that matter most first, without those that have been told."""
     if not verification.verdicts:
-        yield "verdicts: there are no findings to judge in the code that was executed"
+        yield "verdicts: the executed code has no findings to judge"
         return
     for verdict in ordered(verification):
         if verdict not in told:
@@ -38,7 +38,7 @@ def render(verification: Verification, *, color: bool = False, told: Collection[
         yield from wrapped(f"{fixes}: {ratio(together.comparison)}; {together.equality}", "  ")
     for number in range(len(verification.run.pipelines)):
         if advise(verification.run, number, verification.verdicts) != advise(verification.run, number):
-            yield from wrapped(f"{_pipeline(verification, number)}, now that fixes are measured:", "  ")
+            yield from wrapped(f"{_pipeline(verification, number)}, after measuring the fixes:", "  ")
             yield from advice(verification.run, number, verification.verdicts)
     yield summary(verification)
 

@@ -64,7 +64,7 @@ def _track(seen: Timeline, rows: Sequence[Row], name: str, scale: float, emphasi
     whole = scale / seen.tick_ms
     lanes = max((len(row.lanes) for row in rows), default=1)
     drawn = "".join(f'<path class="{row.what}" d="{"".join(_boxes(row))}"/>' for row in rows)
-    said = ", ".join(f"{_SAID[row.what]} {_part(seen, row):.0%} of the time" for row in rows) or "hardly at work"
+    said = ", ".join(f"{_SAID[row.what]} {_part(seen, row):.0%} of the time" for row in rows) or "hardly busy"
     marks = "".join(f"M{at / seen.tick_ms:.2f} 0V{lanes}" for at in _marks(scale))
     end = f'<path class="end" d="M{seen.ticks} 0V{lanes}"/>' if seen.ms < 0.99 * scale else ""
     return (

@@ -32,7 +32,7 @@ def rate(per_s: float) -> str:
 def cores(pipeline: Pipeline, machine: Environment) -> str:
     """Who has the processors."""
     others = pipeline.cores_of_others
-    also = f"; other programs had {others:.1f}" if others is not None and others >= 0.05 else ""
+    also = f"; other programs used {others:.1f}" if others is not None and others >= 0.05 else ""
     return f"{pipeline.cores_used or 0.0:.1f} of {machine.cores} cores{also}"
 
 
@@ -42,7 +42,7 @@ def devices(pipeline: Pipeline) -> Iterator[str]:
         # Nobody computes while it is drained.
         return
     for device in pipeline.devices:
-        copies = f", {device.copying:.0%} of the time data are copied to it" if device.copying >= 0.005 else ""
+        copies = f", {device.copying:.0%} of the time data is copied to it" if device.copying >= 0.005 else ""
         ahead = "; `tf.data.experimental.prefetch_to_device` copies ahead" if device.copying >= MODERATE else ""
         yield f"{device.name} is idle for {1 - device.busy:.0%} of the time{copies}{ahead}"
 

@@ -28,7 +28,7 @@ class ContractInOneFile(Rule):
     code = "TFD438"
     name = "contract-in-one-file"
     group = "correctness"
-    summary = "A file is read in another way than the same module writes it, or when it is gone"
+    summary = "A file is read with other settings than it was written with, or after it was deleted"
     triggers = (
         "TFRecordDataset TextLineDataset FixedLengthRecordDataset load",
         f"to:save text:Writer text:{_TEMPORARY}",
@@ -81,10 +81,10 @@ class ContractInOneFile(Rule):
             if stage.op == "load" and key(syntax, stage.arguments.get("path")) == folder:
                 yield self.finding(
                     consumer.span,
-                    "This dataset is saved into the folder that it is read from",
+                    "This dataset is saved to the folder that it is read from",
                     cost="Saving clears the folder before it is read, so all data is lost without an error"
                     " (measured: 0 of 5 elements are left)",
-                    advice="Save into another folder",
+                    advice="Save to another folder",
                     confidence=stage.confidence,
                     related=(Related(stage.span, "read from here"),),
                 )
@@ -103,7 +103,7 @@ class ContractInOneFile(Rule):
                 reader.span,
                 "The temporary folder of these files is gone when the dataset is read",
                 cost="A dataset opens its files only when it is read: the first element fails with a NotFoundError",
-                advice="Read the dataset inside of the `with` block, or keep the folder as long as the dataset",
+                advice="Read the dataset inside the `with` block, or keep the folder as long as the dataset",
                 confidence=reader.confidence,
                 related=(Related(consumer.span, "read from here on"),),
             )

@@ -21,7 +21,7 @@ class GeneratorStructure(Rule):
     code = "TFD423"
     name = "generator-structure"
     group = "correctness"
-    summary = "A generator yields something else than `output_signature` says, or a function than `Tout`"
+    summary = "A generator or a function returns other elements than `output_signature` or `Tout` declares"
     triggers = ("from_generator call:numpy_function call:py_func",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -49,22 +49,22 @@ class GeneratorStructure(Rule):
         is_certain = target.is_declared and stage.confidence == "proven"
         return self.finding(
             stage.span,
-            f"The generator tells dtypes and no shapes, and `{consumer.target}` needs to know the number of dimensions",
+            f"The generator declares dtypes but no shapes, and `{consumer.target}` needs the number of dimensions",
             cost=f"`{consumer.target}` raises a ValueError when Keras 3 traces the model: the rank is unknown",
-            advice="Say dtypes and shapes in `output_signature`; dimensions that differ are `None`",
+            advice="Declare dtypes and shapes in `output_signature`; use `None` for dimensions that vary",
             confidence=stage.confidence,
             severity="error" if is_certain else "warning",
             related=(Related(consumer.span, "traces the model with unknown shapes"),),
         )
 
     def _wrong(self, wrong: WrongDtype, stage: Stage) -> Finding:
-        value = f"{wrong.place} of {name_of(wrong.call)}" if wrong.place else f"what {name_of(wrong.call)} returns"
+        value = f"{wrong.place} of {name_of(wrong.call)}" if wrong.place else f"the result of {name_of(wrong.call)}"
         as_told = f", or return it as {wrong.told}: `.astype(np.{wrong.told})`"
         return self.finding(
             wrong.call.span,
-            f"{value[0].upper()}{value[1:]} is of dtype {wrong.returned}, and `Tout` says {wrong.told}",
-            cost=f"The first element raises an InvalidArgumentError: `{last_name(wrong.call.node)}` casts nothing",
-            advice=f"Say `tf.{wrong.returned}` in `Tout`{'' if wrong.told == 'string' else as_told}",
+            f"{value[0].upper()}{value[1:]} has dtype {wrong.returned}, but `Tout` declares {wrong.told}",
+            cost=f"The first element raises an InvalidArgumentError: `{last_name(wrong.call.node)}` does not cast",
+            advice=f"Declare `tf.{wrong.returned}` in `Tout`{'' if wrong.told == 'string' else as_told}",
             confidence=stage.confidence,
         )
 
@@ -72,8 +72,8 @@ class GeneratorStructure(Rule):
         if is_running(stage, graph):
             return self.finding(
                 stage.span,
-                "`from_generator` is given a generator, not a function that makes one",
-                cost="It raises a TypeError: `generator` must be a Python callable",
+                "`from_generator` gets a generator, not a function that returns one",
+                cost="This raises a TypeError: `generator` must be a Python callable",
                 advice="Pass the function itself and its arguments as `args`, or a `lambda` around the call",
                 confidence=stage.confidence,
             )
@@ -81,7 +81,7 @@ class GeneratorStructure(Rule):
             return self.finding(
                 stage.span,
                 f"`{parameter}` is a list",
-                cost="It raises a TypeError: only tuples and dicts say how an element is nested",
+                cost="This raises a TypeError: only tuples and dicts can describe nested elements",
                 advice=f"Make `{parameter}` a tuple, and yield tuples",
                 confidence=stage.confidence,
             )
@@ -90,9 +90,9 @@ class GeneratorStructure(Rule):
             return None
         return self.finding(
             stage.span,
-            f"The generator yields {wrong.yielded} where `{wrong.parameter}` says {wrong.told}",
-            cost="Its first element raises a TypeError: the yielded element does not match what is expected",
-            advice=f"Yield what `{wrong.parameter}` says, tuples as tuples, or say there what is yielded",
+            f"The generator yields {wrong.yielded} where `{wrong.parameter}` declares {wrong.told}",
+            cost="The first element raises a TypeError: the yielded element does not match what is expected",
+            advice=f"Yield what `{wrong.parameter}` declares, tuples as tuples, or change `{wrong.parameter}`",
             confidence=stage.confidence,
             related=(Related(wrong.span, "yielded here"),) if wrong.span is not None else (),
         )

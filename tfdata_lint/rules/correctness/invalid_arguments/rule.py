@@ -27,7 +27,7 @@ class InvalidArguments(Rule):
     code = "TFD417"
     name = "invalid-arguments"
     group = "correctness"
-    summary = "A call does not fit the parameters of the operation, and raises"
+    summary = "The arguments of a call do not fit the operation, which raises an error"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stage in graph.stages:
@@ -63,15 +63,15 @@ class InvalidArguments(Rule):
             return self._finding(
                 stage,
                 f"`{stage.op}` has no parameter `{unknown}`",
-                "No TensorFlow takes it",
+                "No TensorFlow version accepts it",
                 f"Write `{close[0]}`" if close else f"Remove it; its parameters are {_listed(parameters)}",
             )
         if stage.surplus:
             return self._finding(
                 stage,
-                f"`{stage.op}` is given {len(parameters) + stage.surplus} positional arguments",
-                f"It takes {len(parameters)} at most",
-                f"Remove what is too many; its parameters are {_listed(parameters)}",
+                f"`{stage.op}` gets {len(parameters) + stage.surplus} positional arguments",
+                f"It takes at most {len(parameters)}",
+                f"Remove the extra arguments; its parameters are {_listed(parameters)}",
             )
         return None
 
@@ -88,9 +88,9 @@ class InvalidArguments(Rule):
         pair = stage.arguments[first].written if first in stage.arguments else "…"
         finding = self._finding(
             stage,
-            f"`{stage.op}` takes `{given.written}` for its `name`, which is a text",
-            "It has one argument for what goes into the dataset",
-            f"Give one tuple: `{stage.op}(({pair}, {given.written}))`"
+            f"`{stage.op}` takes `{given.written}` as its `name`, which must be a string",
+            "It takes the data as one argument",
+            f"Pass one tuple: `{stage.op}(({pair}, {given.written}))`"
             if stage.op in _UNNAMED[:2]
             else f"Remove `{given.written}`; the parameters are {_listed(stage.operation.parameters)}",
         )
@@ -107,8 +107,8 @@ class InvalidArguments(Rule):
         return self._finding(
             stage,
             f"`{stage.op}` does not take {what} in TensorFlow {target}",
-            f"The project declares TensorFlow {target} ({target.origin}), and it came later",
-            "Give one tuple of datasets" if name == "args" else f"Remove `{name}`, or declare a newer TensorFlow",
+            f"The project declares TensorFlow {target} ({target.origin}), which does not have it yet",
+            "Pass one tuple of datasets" if name == "args" else f"Remove `{name}`, or declare a newer TensorFlow",
         )._replace(severity="warning")
 
     def _of_batches(self, graph: PipelineGraph, stage: Stage) -> Iterator[Finding]:
@@ -118,7 +118,7 @@ class InvalidArguments(Rule):
         batches = next((part for part in upstream(stage.inputs[0]) if part.operation.batches), stage)
         yield self.finding(
             misfit.call.span,
-            f"`{misfit.called}` takes one string and is given a batch of them",
+            f"`{misfit.called}` takes one string but gets a batch of them",
             cost=misfit.cost,
             advice=f"Use `{misfit.instead}`, or call `map` before `{batches.op}`"
             if misfit.instead
@@ -127,7 +127,7 @@ class InvalidArguments(Rule):
         )
 
     def _finding(self, stage: Stage, message: str, cost: str, advice: str) -> Finding:
-        return self.finding(stage.span, message, cost=f"{cost}: this raises when it is called", advice=advice)
+        return self.finding(stage.span, message, cost=f"{cost}: the call raises an error", advice=advice)
 
 
 def _is_guarded(graph: PipelineGraph, stage: Stage) -> bool:

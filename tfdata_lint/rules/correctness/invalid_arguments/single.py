@@ -30,7 +30,7 @@ _OF_BATCHES = {
 }
 
 
-_LATER = "The first batch raises InvalidArgumentError"
+_LATER = "The first batch raises an InvalidArgumentError"
 
 
 class Misfit(NamedTuple):
@@ -56,7 +56,7 @@ def of_a_batch(stage: Stage) -> Misfit | None:
         tensor = reading.tensor(given)
         is_batch = isinstance(tensor, Tensor) and tensor.dtype == "string" and bool(tensor.shape)
         if is_batch or (_is_as_given(given) and _are_batches(stage)):
-            raised = "`map` raises ValueError when it traces the function" if is_batch else _LATER
+            raised = "Tracing the function raises a ValueError" if is_batch else _LATER
             return Misfit(call, name.replace("tensorflow", "tf", 1), _OF_BATCHES.get(last(name), ""), raised)
     return None
 

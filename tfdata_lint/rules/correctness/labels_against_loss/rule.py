@@ -65,7 +65,7 @@ class LabelsAgainstLoss(Rule):
                 found.add(consumer.span)
                 yield self.finding(
                     consumer.span,
-                    f"The labels are {_FORMS[form]}, and {problem}",
+                    f"The labels are {_FORMS[form]}, but {problem}",
                     cost="Keras raises an error, or computes a loss that is always 0",
                     advice=advice,
                     related=(Related(span_of(node, graph.file), "the loss of the model"),),
@@ -75,7 +75,7 @@ class LabelsAgainstLoss(Rule):
 def _problem(graph: PipelineGraph, consumer: Consumer, form: str, loss: str) -> tuple[str, str]:
     """What does not fit the labels, and what to do; empty where all does, as far as one sees."""
     if form in REFUSED.get(loss, ()):
-        return f"the loss of the model is `{loss}`", _ADVICE[form]
+        return f"the loss is `{loss}`", _ADVICE[form]
     units = units_of(graph, consumer)
     if units is None:
         return "", ""

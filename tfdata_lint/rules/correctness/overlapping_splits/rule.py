@@ -51,7 +51,7 @@ class OverlappingSplits(Rule):
     code = "TFD414"
     name = "overlapping-splits"
     group = "correctness"
-    summary = "Training and evaluation read the same data, so that the score says little"
+    summary = "Training and evaluation read the same data, so the score says little"
     triggers = ("to:validation given:subset given:split",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -75,10 +75,10 @@ class OverlappingSplits(Rule):
         severity: Severity | None = "warning" if overlap.is_all else None
         return self.finding(
             consumer.span,
-            f"`validation_data` and what `{consumer.target}` trains on have elements in common: {overlap.what}",
+            f"`validation_data` and the training data of `{consumer.target}` overlap: {overlap.what}",
             severity=severity,
-            cost="The model is scored on what it has seen, and a model that only memorizes looks best",
-            advice="Validate on elements that are left out of the training",
+            cost="The score includes data that the model has trained on, so a model that only memorizes looks best",
+            advice="Validate on elements that the model does not train on",
             confidence="likely" if severity else "proven",
             related=tuple(
                 Related(stage.span, text)
@@ -101,9 +101,11 @@ class OverlappingSplits(Rule):
                 continue
             yield self.finding(
                 validation.span,
-                f"The validation part is not what the training part leaves out: {reasons[-1]}",
-                cost="Keras orders the files before it splits them, so that 15–20 of 20 validation files were also "
-                "trained on (measured)",
+                f"The validation part overlaps the training part: {reasons[-1]}",
+                cost=(
+                    "Keras orders the files before it splits them, so the model also trains on validation files"
+                    " (measured: on 15–20 of 20)"
+                ),
                 advice='Give both calls the same `shuffle`, `seed` and `validation_split`, or use `subset="both"`, '
                 "which leaves the validation part unshuffled",
                 confidence=validation.confidence,
@@ -123,9 +125,12 @@ class OverlappingSplits(Rule):
                 if _meet(first, second) and not _is_within(first, second) and not _is_within(second, first):
                     yield self.finding(
                         stage.span,
-                        f"The splits `{one}` and `{other}` have examples in common",
+                        f"The splits `{one}` and `{other}` share examples",
                         severity="warning",
-                        cost="What is trained on one and scored on the other is scored on what it has seen",
+                        cost=(
+                            "A model that is trained on one and scored on the other is scored on examples that it has"
+                            " seen"
+                        ),
                         advice="Let one slice end where the next begins",
                         confidence="likely",
                     )
@@ -206,7 +211,7 @@ def _compare_branches(one: Path, other: Path) -> _Overlap | None:
     if first == second:
         return _Overlap("they are the same dataset", True, *ends)
     if first == (0, inf):
-        return _Overlap("training leaves nothing out", True, *ends)
+        return _Overlap("the model trains on all elements", True, *ends)
     return _Overlap(f"elements {_range(first)} and {_range(second)} of one dataset", False, *ends)
 
 

@@ -46,7 +46,7 @@ class RescaledTwice(Rule):
                 found.add(operator.span)
                 yield self.finding(
                     operator.span,
-                    "Pixels that are near 1 already are divided by 255 once more",
+                    "Pixels that are already near 1 are divided by 255 again",
                     cost="All images are nearly black: every value is below 0.004",
                     advice="Divide once: `tf.image.convert_image_dtype` scales integers by itself",
                     confidence=stage.confidence,
@@ -67,10 +67,10 @@ class RescaledTwice(Rule):
             found.add(where)
             yield self.finding(
                 where,
-                f"The images are divided here, and once more in `{last_name(network)}`, which rescales its input",
+                f"The images are divided here, and again in `{last_name(network)}`, which rescales its input",
                 cost="The pretrained network gets nearly black images, with 1/255 of the contrast that it was"
                 " trained on",
-                advice="Give it pixels from 0 to 255, as its `preprocess_input` does, which changes nothing",
+                advice="Pass pixels from 0 to 255; its `preprocess_input` leaves them unchanged",
                 related=(
                     Related(span_of(network, graph.file), "rescales its input"),
                     Related(consumer.span, "runs it"),

@@ -24,7 +24,7 @@ class SplitOrderMismatch(Rule):
     code = "TFD409"
     name = "split-order-mismatch"
     group = "correctness"
-    summary = "Labels and predictions from two passes over a shuffled dataset: the rows do not belong together"
+    summary = "Labels and predictions come from two passes over a shuffled dataset, so their rows do not match"
     triggers = ("shuffles", "to:predict to:for to:comprehension to:list to:as_numpy to:as_numpy_iterator")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -46,11 +46,10 @@ class SplitOrderMismatch(Rule):
                     break
 
     def _report(self, shuffle: Stage, one: Consumer, other: Consumer) -> Finding:
-        said = "labels and predictions" if "predict" in (one.kind, other.kind) else "the rows of one and the other"
+        said = "Labels and predictions" if "predict" in (one.kind, other.kind) else "Rows of the two reads"
         return self.finding(
             other.span,
-            f"This reads the dataset once more, and `{shuffle.op}` gives another order each time: {said} do not belong "
-            "together",
+            f"{said} do not match: `{shuffle.op}` reorders the dataset for each read",
             cost="The score is no better than a guess, with or without a seed (measured: 1 of 100 rows matches)",
             advice=_advice(shuffle),
             confidence=shuffle.confidence,
@@ -60,17 +59,17 @@ class SplitOrderMismatch(Rule):
     def _report_source(self, shuffle: Stage, consumer: Consumer) -> Finding:
         return self.finding(
             consumer.span,
-            f"The predictions come in the order of `{shuffle.op}`, and are compared with the arrays in theirs",
+            f"Predictions in the order of `{shuffle.op}` are compared with arrays in their own order",
             cost="The score is no better than a guess (measured: 1 of 100 rows matches)",
             advice="Do not shuffle the evaluation data",
             confidence=shuffle.confidence,
-            related=(Related(shuffle.span, "another order than that of the arrays"),),
+            related=(Related(shuffle.span, "not the order of the arrays"),),
         )
 
 
 def _advice(shuffle: Stage) -> str:
     if "reshuffle_each_iteration" in shuffle.operation.parameters:
-        return "Collect both in one loop, or do not shuffle what is evaluated"
+        return "Collect both in one loop, or do not shuffle the evaluated data"
     return "Collect both in one loop, or pass `shuffle=False`"
 
 

@@ -12,8 +12,8 @@ from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.correctness.unpaired_augmentation.pairs import Apart, drawn_apart
 
 _ADVICE = (
-    "Draw once for both: augment `tf.concat([…], axis=-1)` and split it again, or use the `tf.image.stateless_*` form"
-    " with one seed that comes with each element"
+    "Draw once for both: augment `tf.concat([…], axis=-1)` and split the result, or use `tf.image.stateless_*` with"
+    " one seed for each element"
 )
 
 
@@ -23,7 +23,7 @@ class UnpairedAugmentation(Rule):
     code = "TFD424"
     name = "unpaired-augmentation"
     group = "correctness"
-    summary = "An image is flipped or cropped by a random call of its own, and its mask no longer fits"
+    summary = "A random call flips or crops an image but not its mask, so the two no longer match"
     triggers = ("effect:random effect:random_layer",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -40,17 +40,19 @@ class UnpairedAugmentation(Rule):
         if apart.mask is None:
             return self.finding(
                 span_of(apart.image, file),
-                f"`{apart.what}` moves `{image}`, and `{mask}` stays as it is",
-                cost="Where the draw flips or moves the image, the mask does not fit it (measured: every second one)",
+                f"`{apart.what}` moves `{image}`, but `{mask}` stays as it is",
+                cost="The mask does not match any image that is flipped or moved (measured: every second one)",
                 advice=_ADVICE,
                 severity="warning",
                 confidence="likely",
             )
         return self.finding(
             span_of(apart.mask, file),
-            f"`{apart.what}` draws once for `{image}` and once more for `{mask}`",
-            cost="The two draws have nothing to do with each other: one is flipped or moved, the other is not, and the "
-            "mask does not fit the image (measured: the flips of 95 of 200 agree, the crops of 11)",
+            f"`{apart.what}` draws separately for `{image}` and `{mask}`",
+            cost=(
+                "The two draws are independent, so the mask often does not match the image (measured: of 200 pairs,"
+                " 95 flips agree and 11 crops)"
+            ),
             advice=_ADVICE,
             severity="warning",
             confidence="likely",

@@ -22,7 +22,7 @@ class UnsortedLabels(Rule):
     code = "TFD435"
     name = "unsorted-labels"
     group = "correctness"
-    summary = "Labels in the order of `os.walk` or `os.listdir` for files that are sorted: images get other labels"
+    summary = "Labels follow the unsorted `os.walk` or `os.listdir`, but the files are sorted: images get wrong labels"
     triggers = (
         " ".join((*_FOLDERS, "from_tensor_slices")),
         "text:walk text:listdir text:scandir text:glob text:iterdir",
@@ -41,10 +41,12 @@ class UnsortedLabels(Rule):
             if labels is not None:
                 yield self.finding(
                     stage.span,
-                    "The labels have the order in which a folder lists its files, but the files are sorted",
-                    cost="A folder lists its files in no particular order, and in another one on another machine: "
-                    "images get the labels of others",
-                    advice="Sort the files where the labels are made, too",
+                    "The files are sorted, but the labels follow the unsorted folder listing",
+                    cost=(
+                        "Folder listings have no fixed order and differ between machines, so images get the labels of"
+                        " other images"
+                    ),
+                    advice="Also sort the files from which the labels are made",
                     confidence="likely",
                     related=(Related(span_of(labels, graph.file), "not sorted"),),
                 )
@@ -52,8 +54,8 @@ class UnsortedLabels(Rule):
     def _of_pairs(self, graph: PipelineGraph, stage: Stage, second: ast.Call) -> Finding:
         return self.finding(
             stage.span,
-            "The files of two listings are paired, and neither is sorted",
-            cost="Folder listings have no fixed order, and it differs between machines",
+            "Files from two unsorted folder listings are paired",
+            cost="Folder listings have no fixed order, and the order differs between machines",
             advice="Sort both: `sorted(glob(…))`",
             confidence="likely",
             related=(Related(span_of(second, graph.file), "not sorted"),),

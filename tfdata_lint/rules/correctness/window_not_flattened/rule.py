@@ -20,18 +20,18 @@ from tfdata_lint.rules.correctness.window_not_flattened.windows import dict_as_w
 _INDIFFERENT = HANDING_ON | {"enumerate", "zip"}
 #: What takes tensors apart or together, and what TensorFlow makes of datasets there.
 _RAISING = {
-    "padded_batch": "It raises a TypeError: `padded_batch` is not supported for datasets of datasets",
-    "bucket_by_sequence_length": "It raises a TypeError when the dataset is made",
-    "rebatch": "It raises a ValueError: slicing dataset elements is not supported",
-    "unbatch": "It raises a ValueError: slicing dataset elements is not supported",
+    "padded_batch": "This raises a TypeError: `padded_batch` is not supported for datasets of datasets",
+    "bucket_by_sequence_length": "Creating the dataset raises a TypeError",
+    "rebatch": "This raises a ValueError: slicing dataset elements is not supported",
+    "unbatch": "This raises a ValueError: slicing dataset elements is not supported",
 }
 _COLLECTING = ("batch", "ragged_batch")
 _MAPPING = ("map", "filter", "flat_map", "interleave")
 _FLATTENING = ("flat_map", "interleave")
 #: What needs tensors.
 _READERS = ("fit", "evaluate", "predict", "validation", "as_numpy_iterator")
-_MISTAKE = "gets the datasets that `window` makes, not tensors"
-_FLATTEN = "Make tensors of the windows first: `flat_map(lambda window: window.batch(size))`"
+_MISTAKE = "gets datasets from `window`, not tensors"
+_FLATTEN = "Convert the windows to tensors first: `flat_map(lambda window: window.batch(size))`"
 _ZIP = "Zip them: `lambda x, y: tf.data.Dataset.zip((x.batch(size), y.batch(size)))`"
 _ZIP_DICT = "Zip them: `lambda w: tf.data.Dataset.zip({key: part.batch(size) for key, part in w.items()})`"
 
@@ -42,7 +42,7 @@ class WindowNotFlattened(Rule):
     code = "TFD419"
     name = "window-not-flattened"
     group = "correctness"
-    summary = "The elements of `window` are datasets, and something takes them for tensors"
+    summary = "The elements of `window` are datasets, but later code uses them as tensors"
     triggers = ("window",)
     related_comes = "before"
 
@@ -53,7 +53,7 @@ class WindowNotFlattened(Rule):
         for taker, window, case in cases(takers, lambda stage, path: _window(path.until(stage))):
             if taker.op in _COLLECTING and any(after.op == "unbatch" for after in graph.downstream(taker)):
                 continue
-            cost = _RAISING.get(taker.op, "What it gives are batches of datasets, which nothing can calculate with")
+            cost = _RAISING.get(taker.op, "The result is batches of datasets, and no operation can compute with those")
             yield self._finding(taker, window, f"`{taker.op}` {_MISTAKE}{case}", cost)
         mapping = (stage for stage in graph.stages if stage.op in _MAPPING and stage.function is not None)
         for stage, window, case in cases(mapping, lambda stage, path: _window(path.until(stage))):
@@ -72,7 +72,7 @@ class WindowNotFlattened(Rule):
             cost = (
                 f"`{stage.op}` raises a TypeError: the function takes {wrong.takes}, and each feature is one argument"
             )
-            message = f"{who} is given {wrong.given} windows at a time{case}: `window` makes a dataset of each feature"
+            message = f"{who} gets {wrong.given} windows at a time{case}: `window` makes a dataset of each feature"
             yield self._finding(stage, window, message, cost, _ZIP if wrong.given > 1 else _FLATTEN)
         elif isinstance(structure_of(stage.inputs[0]), Dict_) and (written := dict_as_window(node)):
             cost = f"`{stage.op}` raises an AttributeError: a dict has no `{written}`"
@@ -80,7 +80,7 @@ class WindowNotFlattened(Rule):
             yield self._finding(stage, window, message, cost, _ZIP_DICT)
         elif stage.op in _FLATTENING and returns_tuple(node):
             cost = f"`{stage.op}` raises a TypeError: the function must return a dataset"
-            message = f"{who} returns a tuple of the datasets that `window` makes{case}"
+            message = f"{who} returns a tuple of datasets from `window`{case}"
             yield self._finding(stage, window, message, cost, _ZIP)
 
     def _consumed(self, consumer: Consumer) -> Iterator[Finding]:
@@ -92,7 +92,7 @@ class WindowNotFlattened(Rule):
         case = when([path for path, found in zip(known, judged, strict=True) if found is not None], known)
         error = "TypeError" if consumer.kind == "as_numpy_iterator" else "ValueError: only tensors may be passed"
         message = f"`{consumer.target or consumer.kind}` {_MISTAKE}{case}"
-        yield self._finding(consumer, window, message, f"It raises a {error}")
+        yield self._finding(consumer, window, message, f"This raises a {error}")
 
     def _finding(
         self, place: Stage | Consumer, window: Stage, message: str, cost: str, advice: str = _FLATTEN

@@ -30,7 +30,7 @@ class ChannelsFirst(Rule):
     code = "TFD601"
     name = "channels-first"
     group = "performance"
-    summary = "Images are laid out channels first, which tensor cores do not want"
+    summary = "Images are laid out channels first, which is slow on tensor cores"
     triggers = ("use:data_format= use:set_image_data_format call:transpose text:channels_first text:NCHW text:NCDHW",)
     experiment = "transposes"
 
@@ -50,11 +50,13 @@ class ChannelsFirst(Rule):
             places.setdefault((one.definition, one.is_for_gpu), []).append(one)
         # One finding for each function: a model has one layout, in every layer.
         for first, *others in places.values():
-            call = f'`{first.called}` is given `data_format="{first.text}"`'
+            call = f'`{first.called}` gets `data_format="{first.text}"`'
             if first.is_global:
-                call = '`set_image_data_format("channels_first")` is called'
+                call = '`set_image_data_format` gets `"channels_first"`'
             case = " where there is a GPU" if first.is_for_gpu else ""
-            more = f", and so are {len(others)} more calls of this function" if others else ""
+            more = (
+                f", and so {'do' if len(others) > 1 else 'does'} {len(others)} more in this function" if others else ""
+            )
             # Programs of TensorFlow 1 were written for the GPUs before tensor cores.
             is_advice = target.below(2, 0) or first.is_for_gpu
             yield self.finding(
@@ -63,7 +65,7 @@ class ChannelsFirst(Rule):
                 severity="advice" if is_advice else None,
                 cost=_COST,
                 advice='Use `"channels_last"` (`NHWC`) in the whole model and its input'
-                + (", on GPUs with tensor cores, too" if first.is_for_gpu else ""),
+                + (", also on GPUs with tensor cores" if first.is_for_gpu else ""),
                 confidence="likely",
                 related=tuple(Related(other.span, "also channels first") for other in others),
                 fix=Fix("display-only", "Use channels last", "every layer and the input must change together"),
@@ -76,9 +78,9 @@ class ChannelsFirst(Rule):
                 stage.span,
                 f"`{stage.function.name}` moves the channels of images to the front",
                 cost=_COST,
-                advice="Leave images as they were decoded (channels last) and build the model that way",
+                advice="Keep images channels last, as they were decoded, and build the model that way",
                 confidence="likely",
-                fix=Fix("display-only", "Drop the transpose", "every layer of the model must change with it"),
+                fix=Fix("display-only", "Remove the transpose", "every layer of the model must change with it"),
             )
 
 

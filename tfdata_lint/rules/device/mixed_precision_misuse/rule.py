@@ -35,7 +35,7 @@ class MixedPrecisionMisuse(Rule):
     code = "TFD613"
     name = "mixed-precision-misuse"
     group = "correctness"
-    summary = "A policy of 16-bit floats comes too late, or small gradients or outputs are lost under it"
+    summary = "A 16-bit policy is set too late, or makes small gradients or outputs zero"
     triggers = ("text:set_global_policy text:set_dtype_policy text:experimental.set_policy",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -53,11 +53,15 @@ class MixedPrecisionMisuse(Rule):
         for tape in _unscaled_tapes(graph):
             yield self.finding(
                 span_of(tape, graph.file),
-                "Gradients of float16 are taken of a loss that is not scaled",
-                cost="Small gradients become zero in float16, and these weights are no longer trained; only `compile`"
-                " and `fit` scale by themselves",
-                advice="Put the optimizer into `tf.keras.mixed_precision.LossScaleOptimizer`, and take the gradients of"
-                " the scaled loss",
+                "float16 gradients are computed from an unscaled loss",
+                cost=(
+                    "Small gradients become zero in float16, and these weights are no longer trained; only `compile`"
+                    " and `fit` scale the loss automatically"
+                ),
+                advice=(
+                    "Wrap the optimizer in `tf.keras.mixed_precision.LossScaleOptimizer`, and compute the gradients"
+                    " of the scaled loss"
+                ),
                 confidence="likely",
                 related=place,
             )
@@ -65,9 +69,9 @@ class MixedPrecisionMisuse(Rule):
             if layer.lineno > halves[0].call.lineno:
                 yield self.finding(
                     span_of(layer, graph.file),
-                    "The last layer of the model gives its probabilities in float16",
+                    "The last layer of the model returns float16 probabilities",
                     cost="Probabilities below 0.00000003 become zero before the loss sees them",
-                    advice='Give it `dtype="float32"`',
+                    advice='Pass `dtype="float32"` to that layer',
                     severity="warning",
                     confidence="likely",
                     related=place,
@@ -78,10 +82,13 @@ class MixedPrecisionMisuse(Rule):
         assert model is not None
         return self.finding(
             span_of(policy.call, graph.file),
-            f"`{policy.name}` is set when the model is made already",
-            cost="A layer takes the policy that holds when it is made: this model computes in float32, and no faster",
-            advice="Set the policy before the model is made",
-            related=(Related(span_of(model, graph.file), "made here"),),
+            f"`{policy.name}` is set after the model was created",
+            cost=(
+                "A layer uses the policy that is set when it is created: this model computes in float32, no faster"
+                " than before"
+            ),
+            advice="Set the policy before creating the model",
+            related=(Related(span_of(model, graph.file), "created here"),),
         )
 
 

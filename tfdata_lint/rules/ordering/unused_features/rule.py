@@ -35,7 +35,7 @@ class UnusedFeatures(Rule):
                 continue
             yield self.finding(
                 parsed.span,
-                f"{_listed(found.names)} {'is' if len(found.names) == 1 else 'are'} parsed and never read",
+                f"{_listed(found.names)} {'is' if len(found.names) == 1 else 'are'} parsed but never read",
                 cost=_cost(found),
                 advice="Remove the unused features from the specification, so that parsing skips them",
                 severity="warning" if found.worked_on else "advice",
@@ -53,23 +53,24 @@ def _listed(names: list[str]) -> str:
     """The first of them, and how many others."""
     shown = [f"`{name}`" for name in names[:3]]
     if len(names) > len(shown):
-        return f"{', '.join(shown)} and {len(names) - len(shown)} other features"
+        return f"{', '.join(shown)} and {len(names) - len(shown)} more"
     return " and ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
 
 
 def _cost(found: Unread) -> str:
     if found.worked_on:
         return (
-            f"The work on {_listed(found.worked_on)} is done for every element and thrown away (measured: a JPEG image"
-            " of 300 × 300 pixels that is decoded, shuffled, batched and not read makes a pipeline 10 to 18 times"
-            " slower)"
+            f"The work on {_listed(found.worked_on)} is wasted for every element (measured: a JPEG image of 300 × 300"
+            " pixels that is decoded, shuffled, batched and not read makes a pipeline 10 to 18 times slower)"
         )
     if found.travel:
         return (
             "Shuffle buffers hold them, and batching copies them (measured: an encoded image of 100 KB that nobody"
             " reads makes a pipeline of small features 1.5 times slower)"
         )
-    return "Each costs 0.2 to 2 µs a record (measured: seven unread features of ImageNet's, 1.2 times as long)"
+    return (
+        "Each feature costs 0.2 to 2 µs per record (measured: seven unread features of ImageNet take 1.2 times as long)"
+    )
 
 
 def _fix(graph: PipelineGraph, parsed: Parsed, found: Unread) -> Fix | None:
@@ -80,8 +81,7 @@ def _fix(graph: PipelineGraph, parsed: Parsed, found: Unread) -> Fix | None:
     _drop_features(draft, parsed.node, found.names)
     what = "it" if len(found.names) == 1 else "them"
     reason = (
-        "a record that lacks a feature that no pipeline here reads raises no error then, and whoever else calls the"
-        " function no longer gets it"
+        "records that lack the feature no longer raise an error, and other callers of the function no longer get it"
     )
     return draft.fix("unsafe", f"Do not parse {what}", reason)
 
@@ -91,18 +91,18 @@ def _drop_features(draft: Draft, call: ast.Call, names: Sequence[str]) -> None:
     given = [*call.args[1:2], *(keyword.value for keyword in call.keywords if keyword.arg == "features")]
     written = _for_this_alone(draft, given[0]) if len(given) == 1 else None
     if written is None or not draft.can_edit(written):
-        draft.refuse("what is parsed is not written out for this call alone")
+        draft.refuse("other code may use the same feature specification")
         return
     keys = [key.value if isinstance(key, ast.Constant) else None for key in written.keys]
     if any(keys.count(name) != 1 for name in names):
-        draft.refuse("its keys are not all written out")
+        draft.refuse("not all keys of the specification are literal")
         return
     syntax = draft.syntax
     starts = [syntax.start(key) for key in written.keys if key is not None]
     ends = [syntax.end(value) for value in written.values]
     gaps = [syntax.text[end:start] for end, start in zip(ends, starts[1:], strict=False)]
     if len(starts) != len(ends) or any("(" in gap or ")" in gap for gap in gaps):
-        draft.refuse("an entry stands in parentheses")
+        draft.refuse("an entry is in parentheses")
         return
     gone = [key in names for key in keys]
     for first, is_gone in enumerate(gone):

@@ -26,7 +26,7 @@ _INSTEAD = (
     ("os.path.", "`tf.strings` (`tf.strings.join`, `tf.strings.split`)"),
     ("open", "`tf.io.read_file`"),
     ("tf.io.gfile.", "`tf.io.read_file`"),
-    ("re.", "`tf.strings.regex_replace` and its kin"),
+    ("re.", "`tf.strings.regex_replace` and related functions"),
     ("math.", "the same function of `tf.math`"),
     ("json.", "`tf.io.decode_json_example`, or write TFRecord files"),
 )
@@ -40,7 +40,7 @@ class EagerOnlyCodeInMap(Rule):
     code = "TFD205"
     name = "eager-only-code-in-map"
     group = "correctness"
-    summary = "A mapped function asks a tensor for its values, which raises while it is traced"
+    summary = "A mapped function needs the values of a tensor, which raises an error during tracing"
     triggers = (
         "fails call:decode_jpeg call:decode_png call:decode_bmp call:numpy_function call:py_func from_generator",
     )
@@ -78,20 +78,22 @@ class EagerOnlyCodeInMap(Rule):
         python = "wrap this part in `tf.numpy_function` or `tf.py_function`"
         return self.finding(
             effect.span,
-            f"`{effect.what}` needs the value of a tensor, and `{function.name}` has none while it is traced",
-            cost=f"A mapped function is traced once, with tensors that stand for the elements: this raises "
-            f"{'an' if effect.fails[0] in 'AEIO' else 'a'} {effect.fails} (measured)",
+            f"`{effect.what}` needs the value of a tensor, but `{function.name}` is traced without values",
+            cost=(
+                "TensorFlow traces a mapped function once, with symbolic tensors: this raises"
+                f" {'an' if effect.fails[0] in 'AEIO' else 'a'} {effect.fails} (measured)"
+            ),
             advice=f"Use {instead}, or {python}" if instead else f"Use operations of TensorFlow, or {python}",
         )
 
     def _bytes(self, found: Mistaken) -> Finding:
-        instead = ", or give the text to the generator by a `lambda` instead of `args`" if found.how == "args" else ""
+        instead = ", or pass the text with a `lambda` instead of `args`" if found.how == "args" else ""
         return self.finding(
             found.span,
-            f"`{ast.unparse(found.node)}` takes `{found.name}` for text, which comes through `{found.how}` as bytes",
+            f"`{ast.unparse(found.node)}` treats `{found.name}` as text, but `{found.how}` passes it as bytes",
             cost=f"This raises {'an' if found.fails[0] == 'A' else 'a'} {found.fails} at the first element (measured)"
             if found.fails
-            else "Bytes are never equal to text, and nothing is raised (measured)",
+            else "Bytes never equal text, and the comparison raises no error (measured)",
             advice=f"Use `{found.name}.decode()`{instead}",
         )
 
@@ -99,8 +101,8 @@ class EagerOnlyCodeInMap(Rule):
         size, image = _written(found.size), _written(found.shape).removesuffix(".shape")
         return self.finding(
             found.span,
-            f"`{size}` is None while `{function.name}` is traced: images have their size when they are decoded",
-            cost="A mapped function is traced once, for images of every size: this raises a TypeError (measured)",
+            f"`{size}` is None while `{function.name}` is traced: image sizes are known only after decoding",
+            cost="TensorFlow traces the function once, for images of every size: this raises a TypeError (measured)",
             advice=f"Use `tf.shape({image})`",
         )
 

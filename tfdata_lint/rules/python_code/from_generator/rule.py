@@ -67,7 +67,7 @@ class FromGenerator(Rule):
             is_batched_later = any(user.operation.batches for user in later)
             if not generator.yields_batches and (is_batched_later or generator.arrays):
                 found = self._of_rows(stage, generator, _may_be_batches(later))
-                once = found._replace(severity="advice", cost=f"{found.cost}; the cache keeps this to the first epoch")
+                once = found._replace(severity="advice", cost=f"{found.cost}; the cache limits this to the first epoch")
                 yield once if is_cached else found
             elif not is_cached and not generator.is_made_up and (generator.yields_batches or _reader(generator)):
                 # What is made up is read from nowhere, and what is not seen may be: no advice would fit.
@@ -76,12 +76,14 @@ class FromGenerator(Rule):
     def _of_rows(self, stage: Stage, generator: Generator, may_be_batches: bool) -> Finding:
         if generator.arrays:
             cost = "Every row goes through Python: `from_tensor_slices` was measured 100 to 200 times faster"
-            advice = f"Give {_written(generator.arrays)} to `tf.data.Dataset.from_tensor_slices`"
+            advice = f"Pass {_written(generator.arrays)} to `tf.data.Dataset.from_tensor_slices`"
             if varies_in_length(stage):
                 advice += ", as a ragged tensor where the rows differ in length"
         elif may_be_batches:
             cost = "Every row goes through the Python interpreter: yielding batches was measured 55 to 90 times faster"
-            advice = _reader(generator) or f"Yield whole batches from `{generator.name}`, or read natively"
+            advice = _reader(generator) or (
+                f"Yield whole batches from `{generator.name}`, or read the data with TensorFlow operations"
+            )
         else:
             cost = _ONE_THREAD
             advice = _reader(generator) or _NATIVE
@@ -89,8 +91,8 @@ class FromGenerator(Rule):
 
     def _of_names(self, stage: Stage, generator: Generator) -> Finding:
         given = _written(generator.arrays) if generator.arrays else f"the columns that `{generator.name}` yields"
-        advice = f"Give {given} to `tf.data.Dataset.from_tensor_slices`"
-        cost = "Python is called for every element, though less of the time goes there than to the files read later"
+        advice = f"Pass {given} to `tf.data.Dataset.from_tensor_slices`"
+        cost = "Python runs for every element, although reading the files later takes more of the time"
         return self._finding(stage, generator, cost, advice)._replace(severity="advice")
 
     def _of_batches(self, stage: Stage, generator: Generator) -> Finding:
@@ -104,7 +106,7 @@ class FromGenerator(Rule):
             cost=cost,
             advice=advice,
             confidence=stage.confidence,
-            fix=Fix("display-only", advice, "what the generator does beyond that has to be moved by hand"),
+            fix=Fix("display-only", advice, "move the rest of the generator's work by hand"),
         )
 
 
@@ -167,7 +169,7 @@ def _is_cached(later: Sequence[Stage]) -> bool:
 
 def _written(arrays: Sequence[str]) -> str:
     if len(arrays) > 3:
-        return f"`{arrays[0]}` and the others that it reads"
+        return f"`{arrays[0]}` and the other arrays that it reads"
     return f"`{arrays[0]}`" if len(arrays) == 1 else f"`({', '.join(arrays)})`"
 
 

@@ -29,7 +29,7 @@ _SCOPES_AND_LOOPS = (
 )  # fmt: skip
 _PLAIN = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Load)
 _LINEAR = (ast.Add, ast.Sub, ast.Mult)
-_UNSEEN = "it is not seen that a tensor would do where the number is used"
+_UNSEEN = "the number may be used where a tensor does not work"
 
 
 class NoTensor(Exception):
@@ -94,7 +94,7 @@ class _Draw:
 
     def _read(self, given: dict[str, tuple[ast.expr, bool]]) -> None:
         if not self.is_float and "minval" not in given:
-            raise NoTensor("its arguments have no counterpart")
+            raise NoTensor("the TensorFlow operation has no such arguments")
         if not self.is_float and len(given) == 1:
             given["maxval"] = (given.pop("minval")[0], False)
         for parameter, (value, is_positional) in given.items():
@@ -118,7 +118,7 @@ class _Draw:
                 return f"[{', '.join(str(ast.literal_eval(size)) for size in sizes)}]" if sizes else ""
             case ast.Attribute(attr="shape") if all(isinstance(part, _PLAIN) for part in walk(node)):
                 return self.syntax.written(node)
-        raise NoTensor("the shape is not seen")
+        raise NoTensor("the shape is not known")
 
     def _is_known(self, node: ast.expr) -> bool:
         """Is it a number that is made outside of the function?"""
@@ -211,9 +211,9 @@ class _Draw:
         if not isinstance(choice, (ast.If, ast.IfExp)) or choice.test is not way[-2]:
             raise NoTensor(_UNSEEN)
         if not isinstance(function, ast.FunctionDef) or function.decorator_list:
-            raise NoTensor("AutoGraph may not convert what is decided here")
+            raise NoTensor("AutoGraph may not convert the condition that uses the number")
         if not self._keeps_all(choice):
-            raise NoTensor("TensorFlow needs the same types on both ways of what is decided here, which are not seen")
+            raise NoTensor("TensorFlow needs the same types in both branches, and these are not known")
 
     def _keeps_all(self, choice: ast.If | ast.IfExp) -> bool:
         """Does each way only change tensors into others of their type?"""
@@ -330,7 +330,7 @@ def _given(call: ast.Call, parameters: dict[str, str]) -> dict[str, tuple[ast.ex
     given |= {parameters.get(keyword.arg or "", ""): (keyword.value, False) for keyword in call.keywords}
     is_starred = any(isinstance(argument, ast.Starred) for argument in call.args)
     if is_starred or "" in given or len(call.args) > len(parameters):
-        raise NoTensor("its arguments have no counterpart")
+        raise NoTensor("the TensorFlow operation has no such arguments")
     return given
 
 

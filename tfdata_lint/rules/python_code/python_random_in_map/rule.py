@@ -21,7 +21,7 @@ class PythonRandomInMap(Rule):
     code = "TFD203"
     name = "python-random-in-map"
     group = "correctness"
-    summary = "A random number or the time is taken from Python in a mapped function: one value for all elements"
+    summary = "A mapped function takes a random number or the time from Python: all elements get one value"
     triggers = ("effect:python_random",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -35,7 +35,7 @@ class PythonRandomInMap(Rule):
                 yield self.finding(
                     effect.span,
                     f"`{effect.what}` runs once, while `{function.name}` is traced, not for every element",
-                    cost="Every element of every epoch gets the same value (measured: 1 distinct value over all)",
+                    cost="Every element of every epoch gets the same value (measured: 1 distinct value in all)",
                     advice=_advice(effect),
                     confidence=stage.confidence,
                     fix=_fix(graph, stage, function, effect),
@@ -48,7 +48,7 @@ def _advice(effect: Effect) -> str:
         return f"Draw with `{operation_for(effect.what) or 'tf.random.uniform'}`, which runs for every element"
     if modules[:1] == ["time"]:
         return "Take the time with `tf.timestamp()`, which runs for every element"
-    return "Compute it outside of the pipeline if one value is meant, or number the elements with `enumerate`"
+    return "Compute it outside the pipeline if one value is intended, or number the elements with `enumerate`"
 
 
 def _fix(graph: PipelineGraph, stage: Stage, function: MappedFunction, effect: Effect) -> Fix | None:
@@ -82,7 +82,7 @@ def _draw_for_every_element(draft: Draft, stage: Stage, function: MappedFunction
     """An operation of `tf.random` in the place of a draw of Python."""
     call = effect.node
     if not isinstance(call, ast.Call) or not draft.can_edit(call):
-        draft.refuse("the call is not written here")
+        draft.refuse("other code contains the call")
         return
     try:
         draft.replace(call, as_tensor(draft.syntax, stage, function, effect, draft.tensorflow(call)))

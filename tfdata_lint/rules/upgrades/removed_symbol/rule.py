@@ -29,7 +29,7 @@ _INSTEAD = {
     "flags": "Use `absl.flags`",
     "layers": "Use `tf.keras.layers`",
     "logging": "Use `absl.logging`, or `logging` of Python",
-    "python": "It is private: use the public name of what you need",
+    "python": "Use a public name instead: this one is private",
     "div": "Use `tf.math.divide`, or `//` for integers",
     "enable_eager_execution": "Remove it: TensorFlow 2 always begins with eager execution",
     "enable_v2_behavior": "Remove it: it is the behavior of TensorFlow 2",
@@ -40,7 +40,7 @@ _INSTEAD = {
     "image.resize_image_with_pad": "Use `tf.image.resize_with_pad`",
     "image.resize_nearest_neighbor": 'Use `tf.image.resize(…, method="nearest")`',
     "io.tf_record_iterator": "Use `tf.data.TFRecordDataset`",
-    "py_func": "Use `tf.numpy_function`, or better operations of TensorFlow",
+    "py_func": "Use `tf.numpy_function` or, better, TensorFlow operations",
     "python_io.tf_record_iterator": "Use `tf.data.TFRecordDataset`",
     "random.set_random_seed": "Use `tf.random.set_seed`",
     "set_random_seed": "Use `tf.random.set_seed`",
@@ -48,14 +48,14 @@ _INSTEAD = {
     "string_split": "Use `tf.strings.split`, which gives a ragged tensor",
     **{old: f"Use `tf.cast(x, tf.{dtype})`" for old, dtype in _CASTS.items()},
 }
-_REASON = "it raises as it is, and TensorFlow 2 may compute something else than TensorFlow 1 did"
+_REASON = "today the code raises an error, and TensorFlow 2 may compute something else than TensorFlow 1 did"
 
 
 class RemovedSymbol(Rule):
     code = "TFD707"
     name = "removed-symbol"
     group = "correctness"
-    summary = "A name of TensorFlow 1 that TensorFlow 2 does not have, beside a pipeline"
+    summary = "A module with a pipeline uses a name that only TensorFlow 1 has"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if target.below(2, 0) or not any(stage.span.file == graph.file for stage in graph.stages):
@@ -79,8 +79,8 @@ class RemovedSymbol(Rule):
     def _program(self, use: SymbolUse, target: Target) -> Finding:
         return self.finding(
             use.span,
-            f"This is a program of TensorFlow 1, and {target.origin} says {target}: there is no `{_old(use)}`",
-            cost="It raises an AttributeError at the first name that TensorFlow 2 does not have",
+            f"This is TensorFlow 1 code, but {target.origin} says {target}, which has no `{_old(use)}`",
+            cost="The program raises an AttributeError at the first name that TensorFlow 2 does not have",
             advice="Port it (`tf_upgrade_v2` renames what it can), import `tensorflow.compat.v1`, or declare "
             "TensorFlow 1 for its folder",
             severity="warning",
@@ -91,11 +91,13 @@ class RemovedSymbol(Rule):
         if removed.new:
             advice = f"Use `tf.{removed.new}`"
         else:
-            advice = _INSTEAD.get(removed.old, f"Only `tf.compat.v1.{removed.old}` is left of it")
+            advice = _INSTEAD.get(
+                removed.old, (f"Use `tf.compat.v1.{removed.old}`: TensorFlow 2 has no other replacement")
+            )
         return self.finding(
             use.span,
             f"TensorFlow 2 has no `{_old(use)}`",
-            cost="This raises an AttributeError, in a mapped function as soon as that is traced",
+            cost="This raises an AttributeError; in a mapped function, as soon as TensorFlow traces it",
             advice=advice,
             severity=None if target.is_declared else "warning",
             confidence="proven" if target.is_declared else "likely",
@@ -115,7 +117,7 @@ def _fix(graph: PipelineGraph, use: SymbolUse, removed: Removed) -> Fix:
         return draft.fix("unsafe", "Cast with `tf.cast`", _REASON)
     new = f"{tensorflow}.{removed.new}"
     if not _keeps_arguments(use, removed):
-        draft.refuse("its arguments have other names or another order today")
+        draft.refuse("its arguments now have other names or another order")
     elif draft.can_edit(use.node):
         if use.call is None:
             draft.replace(use.node, new)
@@ -135,7 +137,7 @@ def _keeps_arguments(use: SymbolUse, removed: Removed) -> bool:
 
 def _cast(draft: Draft, use: SymbolUse, tensorflow: str, dtype: str) -> None:
     if use.call is None or not draft.can_edit(use.call):
-        draft.refuse("it is not called here")
+        draft.refuse("the name is used without a call")
         return
     old = OldCall(draft, use.call)
     if given := old.bound("x name="):

@@ -1,0 +1,79 @@
+"""Which TensorFlow a notebook or a script names for itself: what it installs, and the images that it is run in.
+
+- rows of a notebook with `pip install tensorflow==2.3`, and its images of TensorFlow: `tensorflow/tensorflow:2.3.0`,
+  those of Google's Deep Learning Containers and Vertex AI (`tf2-cpu.2-3`), `--runtime-version=2.3` of AI Platform,
+  whose versions are those of TensorFlow (https://cloud.google.com/ai-platform/training/docs/runtime-version-list)
+- the block `# /// script` of a script (PEP 723)
+
+Only what fixes a version counts: `pip install "tensorflow>=2.0"` installs the newest. Of several the lowest counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from tfdata_lint.config.files import parse_toml
+from tfdata_lint.config.requirements import Version, highest, is_tensorflow, lowest, parts
+from tfdata_lint.config.target import Target
+
+if TYPE_CHECKING:
+    from tfdata_lint.source.module import Source
+
+_WORDS = ("pip install", "pip3 install", "uv add", "tensorflow/tensorflow:", "tf-", "tf2-", "--runtime-version")
+_INSTALL = re.compile(r"\b(?:pip3?|uv)\s+(?:install|add)\s+([^\n|&;]*)")
+_IMAGE = re.compile(r"(?:tensorflow/tensorflow:|\btf2?-[cg]pu[.:])(\d)[.-](\d{1,2})(?!\d)")
+_RUNTIME = re.compile(r"--runtime-version[ =]['\"]?(\d)\.(\d{1,2})(?!\d)")
+#: Images that serve a model run none of this code.
+_SERVING = re.compile(r"(?i)predict|serving|deploy")
+_SCRIPT = re.compile(r"(?m)^# /// script\n((?:#(?: [^\n]*)?\n)+?)# ///$")
+_EXACT = re.compile(r"={2,3}\s*v?\d+\.\d|~=\s*v?\d+\.\d+\.\d")
+
+
+def tensorflow_in(source: Source) -> Target | None:
+    """The TensorFlow that a notebook or a script names for itself; None where it fixes no version."""
+    found = _in_script(source) if source.kind == "module" else _in_cells(source)
+    version, where = min(found, default=(None, ""))
+    return Target(version, where, is_declared=True) if version else None
+
+
+def _in_script(source: Source) -> Iterator[tuple[Version, str]]:
+    block = _SCRIPT.search(source.text) if "# /// script" in source.text else None
+    if block is None:
+        return
+    try:
+        table = parse_toml("\n".join(row[2:] for row in block[1].splitlines()))
+    except ValueError:
+        return
+    dependencies = table.get("dependencies")
+    for one in dependencies if isinstance(dependencies, list) else ():
+        if isinstance(one, str) and (version := _fixed_version(one)):
+            yield version, "the script's own dependencies"
+
+
+def _in_cells(source: Source) -> Iterator[tuple[Version, str]]:
+    for row, line in enumerate(source.lines, 1):
+        if not any(word in line for word in _WORDS) or line.lstrip().startswith("#"):
+            continue
+        for version in _in_row(line):
+            yield version, f"cell {source.location(row, 0).cell}"
+
+
+def _in_row(line: str) -> Iterator[Version]:
+    for installed in _INSTALL.findall(line):
+        for word in re.findall(r"'[^']*'|\"[^\"]*\"|\S+", installed):
+            if version := _fixed_version(word.strip("'\"")):
+                yield version
+    if not _SERVING.search(line):
+        for major, minor in (*_IMAGE.findall(line), *_RUNTIME.findall(line)):
+            if major in "12":
+                yield int(major), int(minor)
+
+
+def _fixed_version(requirement: str) -> Version | None:
+    """The version that pip installs for a requirement, when it is one of TensorFlow and no matter of the day."""
+    name, specifier = parts(requirement)
+    if not is_tensorflow(name):
+        return None
+    return lowest(specifier) if _EXACT.search(specifier) else highest(specifier)
