@@ -2,7 +2,7 @@
 
 Each pipeline of `tests/verify/known_bottlenecks.py` is made, then looped over inside `observe()` until it is observed,
 all in this process. `--inside` makes them inside, too: then the runtime carries our tags, and not its own names.
-Needs TensorFlow, and takes six minutes.
+Functions that train are called inside, and interrupted. Needs TensorFlow, and takes six minutes.
 """
 
 from __future__ import annotations
@@ -10,9 +10,12 @@ from __future__ import annotations
 import argparse
 import ast
 import importlib.util
+import signal
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -38,19 +41,38 @@ def expected() -> dict[str, set[int]]:
 
 def named(make: Callable[[], Any], *, inside: bool = False, seconds: float = SECONDS) -> int:
     """The row in which the bottleneck ends that is named; 0 if none is."""
-    dataset = None if inside else make()
-    with tfdata_lint.observe(seconds=seconds, save=None, show=False) as seen:
-        until = time.monotonic() + 2 * seconds
-        while time.monotonic() < until and not seen.is_complete:
-            for _ in make() if dataset is None else dataset:
-                # The observation is over before.
-                if seen.is_complete or time.monotonic() > until:
-                    break
-            if inside:
-                break
+    trains = make.__annotations__["return"] == "None"
+    dataset = None if inside or trains else make()
+    with tfdata_lint.observe(seconds=seconds, save=None, show=False) as seen, interrupted(seen, 4 * seconds):
+        dataset = make() if dataset is None else dataset
+        for _ in dataset:
+            pass
     pipelines = seen.run.pipelines if seen.run else ()
     places = [one.bottleneck.place for one in pipelines if one.bottleneck and one.bottleneck.place]
     return places[0].end_row or places[0].row if places else 0
+
+
+@contextmanager
+def interrupted(seen: tfdata_lint.Observation, seconds: float) -> Iterator[None]:
+    """As by Ctrl-C, once everything is observed, or after so many seconds."""
+    over = threading.Event()
+
+    def wait() -> None:
+        until = time.monotonic() + seconds
+        while not seen.is_complete and time.monotonic() < until and not over.wait(0.05):
+            pass
+        if not over.is_set():
+            signal.raise_signal(signal.SIGINT)
+
+    waiting = threading.Thread(target=wait)
+    waiting.start()
+    try:
+        yield
+    except KeyboardInterrupt:
+        pass
+    finally:
+        over.set()
+        waiting.join()
 
 
 def main() -> int:

@@ -124,7 +124,7 @@ def test_a_real_gpu_is_seen_at_work(verify: Verify) -> None:
 
 # ── work ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-_STATS = ("id", "parent_id", "name", "cpu_us")
+_STATS = ("id", "parent_id", "name", "busy_us")
 _OF_MAP = (stat(0, int64_value=2), stat(1, int64_value=1), stat(2, str_value="tfl_3"))
 
 

@@ -170,6 +170,37 @@ def test_a_loop_over_what_was_made_before(tmp_path: Path) -> None:
 
 
 @pytest.mark.tensorflow
+def test_what_unbatch_makes_in_a_chain_of_several_rows(tmp_path: Path) -> None:
+    execute(
+        tmp_path,
+        """\
+        ds = (
+            tf.data.Dataset.range(8)
+            .repeat()
+            .map(slow, num_parallel_calls=2)
+            .batch(4)
+            .map(lambda x: x + 1)
+            .unbatch()
+            .prefetch(2)
+        )
+        with tfdata_lint.observe(seconds=2) as seen:
+            for x in ds:
+                if seen.is_complete:
+                    break
+        """,
+    )
+    (pipeline,) = saved(tmp_path)["pipelines"]
+    rows = {one["op"]: one["place"]["row"] for one in pipeline["written"] if one["place"]}
+    slowest = pipeline["stages"][pipeline["bottleneck"]]
+
+    assert rows == {
+        "Range": FIRST + 1, "Repeat": FIRST + 2, "ParallelMap": FIRST + 3, "Batch": FIRST + 4, "Map": FIRST + 6,
+        "Restructured": FIRST + 6, "Unbatch": FIRST + 6, "Prefetch": FIRST + 7,
+    }  # fmt: skip
+    assert slowest["row"] == FIRST + 3
+
+
+@pytest.mark.tensorflow
 def test_fit_with_the_callback_and_a_profile(tmp_path: Path) -> None:
     execute(
         tmp_path,

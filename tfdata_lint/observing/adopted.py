@@ -188,12 +188,16 @@ def _names(dataset: Any) -> dict[int, str]:
         if id(one) in seen:
             continue
         seen.add(id(one))
-        # Not every operation has one.
+        inputs = one._inputs()
+        if len(inputs) == 1 and inputs[0]._variant_tensor is one._variant_tensor:
+            # Only a Python object: `unbatch` wraps a dataset to change its structure, without an operation.
+            pending.append((inputs[0], node))
+            continue
+        # Not every operation has a name.
         if name := metadata_pb2.Metadata.FromString(node.attr["metadata"].s).name:
             names[id(one)] = name.decode()
         above = [nodes[name.partition(":")[0]] for name in node.input if not name.startswith("^")]
         made = [other for other in above if _MAKES.search(other.op)]
-        inputs = one._inputs()
         if len(made) == len(inputs):
             pending += zip(inputs, made, strict=True)
     return names

@@ -162,12 +162,20 @@ def _aligned(chain: Sequence[Row], stages: Sequence[Stage], code: _Code) -> tupl
         line: list[tuple[int, list[tuple[Row, Stage]]]] = [(0, [])]
         for number, stage in enumerate(stages):
             choices = [best[-1][number + 1], line[-1]]
+            if _is_part(row, stage, code):
+                # Another stage that this call makes, such as the map of an `unbatch`: its place is that of the call.
+                score, pairs = best[-1][number]
+                line[number] = max(line[number], (score + _SAME_PLACE, [*pairs, (row, stage)]), key=_score)
             if weight := _weight(row, stage, code):
                 score, pairs = best[-1][number]
                 choices.append((score + weight, [*pairs, (row, stage)]))
-            line.append(max(choices, key=lambda choice: choice[0]))
+            line.append(max(choices, key=_score))
         best.append(line)
     return best[-1][-1]
+
+
+def _score(choice: tuple[int, list[tuple[Row, Stage]]]) -> int:
+    return choice[0]
 
 
 def _weight(row: Row, stage: Stage, code: _Code) -> int:
@@ -175,9 +183,17 @@ def _weight(row: Row, stage: Stage, code: _Code) -> int:
         return 0
     if not row["frames"]:
         return 1
-    at, span = row["frames"][0], stage.span
-    is_same = (at["file"], at["row"]) in {code.at(span, row) for row in _rows(span)}
-    return _SAME_PLACE if is_same else 0
+    return _SAME_PLACE if _is_at(row, stage, code) else 0
+
+
+def _is_part(row: Row, stage: Stage, code: _Code) -> bool:
+    return bool(row["frames"]) and _plain(row["op"]) != _plain(stage.op) and _is_at(row, stage, code)
+
+
+def _is_at(row: Row, stage: Stage, code: _Code) -> bool:
+    at = row["frames"][0]
+    # A call of a chain of several rows begins where the chain does.
+    return (at["file"], at.get("end_row") or at["row"]) in {code.at(stage.span, row) for row in _rows(stage.span)}
 
 
 def _plain(op: str) -> str:

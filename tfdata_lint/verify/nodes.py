@@ -139,7 +139,7 @@ def bottleneck_of(
     mine = [n for n, node in enumerate(nodes) if own.intersection(node.stages) or (not own and node.stages)]
     by, shares = _scarce(nodes, mine, reading)
     most = max(shares, key=shares.__getitem__, default=number)
-    if _waits_for(nodes[number]) or (most != number and _fills(nodes[number], reading["seconds"] * 1e3)):
+    if _waits_mostly(nodes[number]) or (most != number and _fills(nodes[number], reading["seconds"] * 1e3)):
         by = "time"
     if by == "time":
         shares = _shares(nodes)
@@ -211,6 +211,11 @@ def _waits_for(node: Node) -> WaitsFor:
     most = max(node.waiting_ms, key=node.waiting_ms.__getitem__, default="")
     waited = sum(node.waiting_ms.values())
     return most if waited > (node.processor_ms or 0.0) else ""  # type: ignore[return-value]
+
+
+def _waits_mostly(node: Node) -> bool:
+    """Return whether waiting explains its time: where all cores are taken, everything waits a little."""
+    return bool(_waits_for(node)) and sum(node.waiting_ms.values()) >= ACCOUNTED * node.self_ms
 
 
 def _shares(nodes: Sequence[Node]) -> dict[int, float]:

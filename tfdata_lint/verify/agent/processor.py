@@ -35,7 +35,7 @@ class Usage:
 
 
 def time_python(is_tracing: Callable[[], bool]) -> None:
-    """Have a trace tell how much of the time in Python code is processor time: the rest it sleeps, or waits."""
+    """Record in a trace how long Python code computes, or waits for a core: the rest it sleeps, or waits."""
     registry = importlib.import_module("tensorflow.python.ops.script_ops").FuncRegistry
     trace = importlib.import_module("tensorflow.python.profiler.trace").Trace
     call = registry.__call__
@@ -44,13 +44,21 @@ def time_python(is_tracing: Callable[[], bool]) -> None:
         if not is_tracing():
             return call(*arguments, **keywords)
         with trace(PYTHON) as event:
-            began = time.thread_time()
+            began = _busy()
             try:
                 return call(*arguments, **keywords)
             finally:
-                event.set_metadata(cpu_us=int((time.thread_time() - began) * 1e6))
+                event.set_metadata(busy_us=int((_busy() - began) * 1e6))
 
     registry.__call__ = timed
+
+
+def _busy() -> float:
+    """Return the seconds that this thread has computed, or has been ready to and waited for a core (on Linux)."""
+    with suppress(OSError, ValueError, IndexError), open("/proc/thread-self/schedstat", "rb") as file:
+        computed, waited = file.read().split()[:2]
+        return (int(computed) + int(waited)) / 1e9
+    return time.thread_time()
 
 
 def _cores() -> int:

@@ -167,7 +167,7 @@ class _Reading:
         self._waits: list[_Wait] = []
         self._steps: list[tuple[int, int]] = []
         """Begin and length of the steps that are marked."""
-        self._id = self._cpu = -1
+        self._id = self._busy = -1
         """Keys of what events say."""
         self._work: dict[int, Work] = {}
         self._pieces: dict[int, list[Piece]] = {}
@@ -178,7 +178,7 @@ class _Reading:
         wanted = {key: (kind, m.name) for key, m in plane.event_metadata.items() if (kind := _kind(m.name))}
         marker = next((key for key, m in plane.event_metadata.items() if m.name == STEP), None)
         names = {key: value.name for key, value in plane.stat_metadata.items()}
-        self._id, self._cpu = (next((k for k, n in names.items() if n == name), -1) for name in ("id", "cpu_us"))
+        self._id, self._busy = (next((k for k, n in names.items() if n == name), -1) for name in ("id", "busy_us"))
         for line in plane.lines:
             events = [event for event in line.events if event.metadata_id in wanted]
             self._steps += [(e.offset_ps, e.duration_ps) for e in line.events if e.metadata_id == marker]
@@ -252,9 +252,9 @@ class _Reading:
         elif span.kind == "files":
             work.files_ms += span.ms
         elif span.kind == "python":
-            computed = min(span.ms, _number(span.event, self._cpu) / 1e3)
-            work.busy_ms += computed
-            work.python_ms += span.ms - computed
+            busy = min(span.ms, _number(span.event, self._busy) / 1e3)
+            work.busy_ms += busy
+            work.python_ms += span.ms - busy
         elif span.of:
             work.lock_ms += span.ms
         else:
