@@ -84,9 +84,6 @@ class MissingPrefetch(Rule):
             # A warning about them must not rest on the age of TensorFlow.
             if _weigh(Target(), consumer, ways.paths)[0] == "advice":
                 return None
-        if all(_is_asynchronous(path, target, _switched_off(ways)) for path in ways):
-            # It works ahead already (measured: no difference).
-            return None
         severity, cost = _weigh(target, consumer, ways.paths)
         if ways is not known:
             severity = "advice"
@@ -334,7 +331,10 @@ def _ends_by_name(graph: PipelineGraph) -> dict[object, dict[int, Stage]]:
 
 def _weigh(target: Target, consumer: Consumer, ways: tuple[Path, ...]) -> tuple[Severity, str]:
     """The severity, and why."""
-    ends, off = _ends(ways), _switched_off(ways)
+    ends = _ends(ways)
+    off = next((name for name in _OPTIONS for end in ends if end.options.get(name) == Constant(False)), "")
+    if all(_is_asynchronous(path, target, off) for path in ways):
+        return "advice", "The last stage already works ahead, so a prefetch gains little (measured: no difference)"
     if consumer.target in _PREFETCHING:
         return "advice", f"`{consumer.target}` appends a prefetch itself (measured: no difference)"
     if _is_loop_in_graph(consumer):
@@ -363,12 +363,6 @@ def _weigh(target: Target, consumer: Consumer, ways: tuple[Path, ...]) -> tuple[
         "TensorFlow 2.11 and later add a prefetch here (measured: no difference), unless autotuning is off (1.95"
         " times slower)"
     )
-
-
-def _switched_off(ways: Iterable[Path]) -> str:
-    """The option that keeps TensorFlow from adding a prefetch; empty where none does."""
-    ends = _ends(ways)
-    return next((name for name in _OPTIONS for end in ends if end.options.get(name) == Constant(False)), "")
 
 
 def _only_batches(path: Path) -> bool:
