@@ -79,9 +79,7 @@ class TestSaying:
     def test_what_was_not_asked_is_said(self) -> None:
         result = lint_source(self.TEXT, settings=Settings(analysis_limit=1_200))
         said = [found for found in result.diagnostics if found.code == "TFD003"]
-        assert [found.message.partition(":")[0] for found in said] == [
-            "Not all was asked of the pipelines from here on"
-        ]
+        assert [found.message.partition(":")[0] for found in said] == ["Pipelines from here on were not fully checked"]
         assert said[0].place.row == 9
 
     def test_enough_is_silent(self) -> None:

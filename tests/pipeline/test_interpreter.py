@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import signal
 from collections.abc import Callable, Iterator, Sequence
@@ -351,3 +352,25 @@ for x in ds:
 """
     graph = recovered(code)
     assert [stage.function.name for stage in graph.stages if stage.function] == ['maker("a")', 'maker("b")']
+
+
+@pytest.mark.parametrize(
+    ("end", "rows"),
+    [
+        ("exit()", [3]),
+        ("sys.exit(1)", [3]),
+        ("if app.flag: quit()", [3, 5]),
+        ("from app import exit; exit()", [3, 5]),
+        ("app.exit()", [3, 5]),
+        ("print()", [3, 5]),
+    ],
+)
+def test_code_after_the_end_of_the_program(end: str, rows: list[int]) -> None:
+    graph = recovered(f"{HEAD}import app, sys\nds = tf.data.Dataset.range(3)\n{end}\nds.batch(2)\n")
+    assert [stage.span.row for stage in graph.stages] == rows
+
+
+def test_the_cells_of_a_notebook_are_run_one_by_one() -> None:
+    cells = ["import tensorflow as tf\nds = tf.data.Dataset.range(3)\nexit()", "ds.batch(2)"]
+    text = json.dumps({"nbformat": 4, "cells": [{"cell_type": "code", "metadata": {}, "source": c} for c in cells]})
+    assert [stage.op for stage in recover(load(text.encode(), "a.ipynb")).stages] == ["range", "batch"]

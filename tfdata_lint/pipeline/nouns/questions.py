@@ -124,7 +124,7 @@ def is_toy(path: Path) -> bool:
     if source.op in _TOYS or (argument is not None and _is_literal(argument.value)):
         return True
     rows = length(source) if source.op == "from_tensor_slices" else None
-    return rows is not None and rows <= _FEW
+    return rows is not None and 0 < rows <= _FEW
 
 
 def _is_literal(value: Value) -> bool:
