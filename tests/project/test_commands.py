@@ -30,6 +30,7 @@ ELSEWHERE = {
     "benchmarks/": "test_benchmarks.py",
     "tests/truth/run.py": "tests/truth",
     "--executor dask": "tests/cli/test_parallel.py",
+    "website/write.py": "test_site.py",
     "mkdocs serve": "test_site.py",
     "npm run build": "test_playground.py",
     "docker ": "test_packaging.py",

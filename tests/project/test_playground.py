@@ -38,11 +38,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("needs Chromium and npm")
     playground, folder = tmp_path_factory.mktemp("playground"), tmp_path_factory.mktemp("site")
     environment = {**os.environ, "PYTHON": sys.executable, "TFDATA_LINT_PLAYGROUND": str(playground)}
-    mkdocs = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "-f", "../mkdocs.yml", "-d", str(folder)]
-    for command in (["npm", "ci", "--silent"], ["npm", "run", "build", "--silent", "--", str(playground)], mkdocs):
+    write = [sys.executable, "../write.py", str(folder)]
+    mkdocs = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "-f", str(folder / "mkdocs.yml")]
+    npm = (["npm", "ci", "--silent"], ["npm", "run", "build", "--silent", "--", str(playground)])
+    for command in (*npm, write, mkdocs):
         done = run(command, cwd=WEBSITE / "playground", env=environment, patience=4 * PATIENCE)
         assert done.returncode == 0, done.stdout
-    return folder
+    return folder / "build"
 
 
 @pytest.fixture(scope="module")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
@@ -44,13 +47,13 @@ class Page(HTMLParser):
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("material", reason="needs the extra `site`")
     folder = tmp_path_factory.mktemp("site")
-    built = run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", ROOT / "website" / "mkdocs.yml", "-d", folder],
-        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
-        patience=4 * PATIENCE,
-    )
-    assert built.returncode == 0, built.stdout
-    return folder
+    for command in (
+        [ROOT / "website" / "write.py", folder],
+        ["-m", "mkdocs", "build", "--strict", "-f", folder / "mkdocs.yml"],
+    ):
+        done = run([sys.executable, *command], env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, patience=4 * PATIENCE)
+        assert done.returncode == 0, done.stdout
+    return folder / "build"
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +65,26 @@ def pages(site: Path) -> dict[str, Page]:
         page.feed(path.read_text(encoding="utf-8"))
         found[urljoin(HERE, path.relative_to(site).as_posix().removesuffix("index.html"))] = page
     return found
+
+
+def test_the_pages_need_no_builder_in_particular(site: Path) -> None:
+    """They are files that link to files, and the navigation is data."""
+    written = site.parent / "pages"
+    broken = []
+    for page in written.rglob("*.md"):
+        text = re.sub(r"^(`{3,}).*?^\1$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+        targets = re.findall(r"\]\((?!https?:|mailto:|#)([^)\s#]+)", re.sub(r"`[^`]*`", "", text))
+        broken += [f"{page.name}: {target}" for target in targets if not (page.parent / target).exists()]
+    assert broken == []
+    assert "hooks" not in (ROOT / "website" / "mkdocs.yml").read_text(encoding="utf-8")
+    assert set(_listed(json.loads((site.parent / "navigation.json").read_text(encoding="utf-8")))) == {
+        page.relative_to(written).as_posix() for page in written.rglob("*.md")
+    }
+
+
+def _listed(navigation: dict[str, Any]) -> Iterator[str]:
+    for below in navigation.values():
+        yield from _listed(below) if isinstance(below, dict) else (below,)
 
 
 def test_each_rule_has_its_page(pages: dict[str, Page]) -> None:
