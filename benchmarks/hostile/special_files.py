@@ -107,10 +107,10 @@ def _named() -> Iterator[Input]:
             f"the `__init__.py` of an imported package is {kind}",
             _imported("package/__init__.py", "package", make), f"__init__[.]py.*{reason}",
         )  # fmt: skip
-        said = f"known.json cannot be read: .*{reason}|`baseline` leads out"
+        said = f"cannot read known.json: .*{reason}|`baseline` leads out"
         yield Input(f"the baseline is {kind}", _baseline(make), said, linted=False)
         yield Input(
-            f"`--config` names what is {kind}", at("my.toml", make), f"my.toml: cannot read .*{reason}",
+            f"`--config` names what is {kind}", at("my.toml", make), f"my.toml: cannot be read: .*{reason}",
             (*CHECK, "--config=my.toml", "."),
         )  # fmt: skip
         yield Input(

@@ -446,7 +446,7 @@ def test_a_shuffle_buffer_that_is_filled_in_each_epoch(verify: Verify) -> None:
     assert fit.input.share > fit.passes.late
     advice = without_others(run)[0]
     assert (advice.kind, advice.place and advice.place.row) == ("refill", 10)
-    assert "again with 500 elements" in advice.why
+    assert "refills with 500 elements" in advice.why
     assert "before the map of line 9" in advice.what
 
 

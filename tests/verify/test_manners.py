@@ -204,7 +204,7 @@ def test_what_it_writes_goes_to_a_copy_and_is_told(verify: Verify, project: Path
     assert {*written} - {"older", "older/file"} == {"checkpoints/1", "logs", "notes.txt"}
     assert {os.path.relpath(path) for path in run.deleted} == {"checkpoints/0", "gone.txt", "old"}
     said = "\n".join(answers.render(run))
-    assert "written to a copy, and gone: checkpoints/1" in said
+    assert "written to a deleted copy: checkpoints/1" in said
     assert "deleted in a copy only: checkpoints/0, gone.txt, old" in said
 
 

@@ -260,7 +260,7 @@ def test_what_happens_to_the_program_happens(tmp_path: Path) -> None:
         status=3,
     )
 
-    assert "something else observes already" in printed
+    assert "another observation is already active" in printed
     assert [one["consumer"] for one in saved(tmp_path, "outer.json")["pipelines"]] == ["for"]
     assert len(saved(tmp_path, "crash.json")["pipelines"]) == 1
     assert len(saved(tmp_path, "fork.json")["pipelines"]) == 1

@@ -261,7 +261,7 @@ def test_files_go_to_a_temporary_folder_on_request(verify: Verify, tmp_path: Pat
 
     folder = run.output.head.strip()
     assert run.written == ("model.h5",)
-    assert "  written to a copy, and gone: model.h5" in answers.render(run)
+    assert "  written to a deleted copy: model.h5" in answers.render(run)
     assert folder != os.getcwd()
     assert not os.path.exists(folder)
     assert not os.path.exists("model.h5")
