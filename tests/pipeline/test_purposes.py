@@ -39,7 +39,11 @@ def of_last(code: str) -> Purpose | None:
         ("estimator.train(input_fn=lambda: ds.batch(8))", "training", "`train`"),
         ("spec = tf.estimator.EvalSpec(lambda: ds.batch(8))", "evaluation", "`EvalSpec`"),
         ("for x in ds.batch(8):\n    model(x, training=False)", "evaluation", "loop"),
-        ("for x in ds.batch(8):\n    with tf.GradientTape() as tape:\n        model(x)", "training", "loop"),
+        (
+            "for x in ds.batch(8):\n    with tf.GradientTape() as t: y = model(x)\n    t.gradient(y, v)",
+            "training",
+            "loop",
+        ),
         ("def step(x):\n    model.test_on_batch(x)\n\nfor x in ds.batch(8):\n    step(x)", "evaluation", "loop"),
         ("def step(x):\n    optimizer.minimize(x)\n\nfor x in ds.batch(8):\n    step(x)", "training", "loop"),
         (

@@ -1,6 +1,6 @@
 """What is training and what is evaluation: one question, to which every rule gets the same answer.
 
-*Certain* is what the program does: `validation_data`, `evaluate`, `fit`, a loop with a `GradientTape`, a function that
+*Certain* is what the program does: `validation_data`, `evaluate`, `fit`, a loop that takes gradients, a function that
 was called with `training=False`. What only names say is *likely*, and no error may rest on that.
 """
 
@@ -42,7 +42,7 @@ _ESTIMATORS: dict[str, Kind] = {
     "predict": "evaluation",
 }  # fmt: skip
 _LOOPING = ("for", "comprehension")
-_TRAINING_CALLS = frozenset({"GradientTape", "apply_gradients", "minimize", "train_on_batch", "value_and_grad"})
+_TRAINING_CALLS = frozenset({"gradient", "apply_gradients", "minimize", "train_on_batch", "value_and_grad"})
 _EVALUATING_CALLS = frozenset({"test_on_batch", "predict_on_batch"})
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -109,7 +109,7 @@ def _named(body: Iterable[ast.AST]) -> Iterator[str]:
 
 
 def _done(body: Iterable[ast.AST]) -> Kind | None:
-    """Does it compute gradients, or call something with `training=False`?"""
+    """Does it take gradients, or call something with `training=False`?"""
     found: Kind | None = None
     for node in _nodes(body):
         if not isinstance(node, ast.Call):
