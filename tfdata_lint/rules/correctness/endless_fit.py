@@ -15,6 +15,7 @@ from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 #: The argument that makes an end of an endless dataset.
+_NAMES_OF_STEPS = ("steps", "steps_per_epoch", "validation_steps")
 _STEPS = {"fit": "steps_per_epoch", "validation": "validation_steps", "evaluate": "steps", "predict": "steps"}
 
 
@@ -63,6 +64,9 @@ class EndlessFit(Rule):
 def _reads_to_the_end(consumer: Consumer) -> str | None:
     """The argument that is missing (empty where there is none); None when something else makes an end."""
     if consumer.kind in _STEPS:
+        if _misspells_steps(consumer.node):
+            # The call raises a TypeError.
+            return None
         return _STEPS[consumer.kind] if consumer.literal(_STEPS[consumer.kind]) is None else None
     match consumer.kind:
         case "list" | "len" | "reduce":
@@ -72,6 +76,12 @@ def _reads_to_the_end(consumer: Consumer) -> str | None:
         case "for":
             return "" if reaches_the_end(consumer.node) else None
     return None
+
+
+def _misspells_steps(call: ast.AST) -> bool:
+    """Is it given `step_per_epoch`, or another name of steps that no method of Keras has?"""
+    named = (keyword.arg or "" for keyword in call.keywords) if isinstance(call, ast.Call) else ()
+    return any("step" in name and name not in _NAMES_OF_STEPS for name in named)
 
 
 def _reader(consumer: Consumer) -> str:
