@@ -14,8 +14,8 @@ from tfdata_lint.pipeline.nouns.questions import endless_stage
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 
-#: The argument that makes an end of an endless dataset.
 _NAMES_OF_STEPS = ("steps", "steps_per_epoch", "validation_steps")
+#: The argument that makes an end of an endless dataset.
 _STEPS = {"fit": "steps_per_epoch", "validation": "validation_steps", "evaluate": "steps", "predict": "steps"}
 
 
