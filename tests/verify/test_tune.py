@@ -528,6 +528,7 @@ def test_nobody_waits_for_what_is_fast_enough(find: Find) -> None:
 # ── on TensorFlow ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.nightly
 @pytest.mark.tensorflow
 def test_it_finds_what_is_ten_times_as_fast(tmp_path: Path) -> None:
     path = tmp_path / "input.py"
