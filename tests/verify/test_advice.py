@@ -447,7 +447,7 @@ def test_a_shuffle_buffer_that_is_filled_in_each_epoch(verify: Verify) -> None:
     advice = without_others(run)[0]
     assert (advice.kind, advice.place and advice.place.row) == ("refill", 10)
     assert "refills with 500 elements" in advice.why
-    assert "before the map of line 9" in advice.what
+    assert "before the map on line 9" in advice.what
 
 
 @pytest.mark.tensorflow
