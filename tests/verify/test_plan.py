@@ -115,7 +115,7 @@ def test_it_is_told_before_it_happens() -> None:
         (["--synthetic"], "--synthetic needs --verify TARGET"),
         (["--verify", "missing.py"], "no such file: missing.py"),
         (["--verify", "train.py", "--verify-seconds", "soon"], "'soon' is not a positive number"),
-        (["--verify", "train.py", "--verify", "train.ipynb", "--", "-v"], "need a single --verify TARGET"),
+        (["--verify", "train.py", "--verify", "train.ipynb", "--", "-v"], "need exactly one --verify TARGET"),
     ],
 )
 def test_the_command_refuses(words: list[str], problem: str, capsys: pytest.CaptureFixture[str]) -> None:
