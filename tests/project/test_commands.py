@@ -115,9 +115,7 @@ def test_it_runs(one: Shown, project: Path) -> None:
     if not any(part in command for part in ENDLESS):
         done = run(["bash", "-c", command], cwd=project, env=environment, patience=2 * PATIENCE)
         # On a busy machine the time may be over before anything is observed, which is said.
-        is_over = (
-            any(part in command for part in EXECUTES) and "budget) was reached" in done.stdout
-        )
+        is_over = any(part in command for part in EXECUTES) and "budget) was reached" in done.stdout
         assert done.returncode in (0, 1) or is_over, done.stdout
         return
     port = free_port()
