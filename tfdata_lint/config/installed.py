@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from tfdata_lint.config.files import parse_toml
@@ -27,7 +28,7 @@ _IMAGE = re.compile(r"(?:tensorflow/tensorflow:|\btf2?-[cg]pu[.:])(\d)[.-](\d{1,
 _RUNTIME = re.compile(r"--runtime-version[ =]['\"]?(\d)\.(\d{1,2})(?!\d)")
 #: Images that serve a model run none of this code.
 _SERVING = re.compile(r"(?i)predict|serving|deploy")
-_SCRIPT = re.compile(r"(?m)^# /// script\n((?:#(?: [^\n]*)?\n)+?)# ///$")
+_SCRIPT = re.compile(r"(?m)^# /// script$")
 _EXACT = re.compile(r"={2,3}\s*v?\d+\.\d|~=\s*v?\d+\.\d+\.\d")
 
 
@@ -39,11 +40,14 @@ def tensorflow_in(source: Source) -> Target | None:
 
 
 def _in_script(source: Source) -> Iterator[tuple[Version, str]]:
-    block = _SCRIPT.search(source.text) if "# /// script" in source.text else None
-    if block is None:
+    begin = _SCRIPT.search(source.text) if "# /// script" in source.text else None
+    if begin is None:
+        return
+    rows = list(takewhile(lambda row: row.startswith("#"), source.text[begin.end() + 1 :].split("\n")))
+    if "# ///" not in rows:
         return
     try:
-        table = parse_toml("\n".join(row[2:] for row in block[1].splitlines()))
+        table = parse_toml("\n".join(row[2:] for row in rows[: rows.index("# ///")]))
     except ValueError:
         return
     dependencies = table.get("dependencies")

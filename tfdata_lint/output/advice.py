@@ -54,7 +54,7 @@ def in_short(diagnostics: Sequence[Diagnostic], *, color: bool = False, width: i
         yield "Advice (`--advice` prints it in full):"
         yield from (_row(diagnostic, color, width) for diagnostic in named)
         yield ""
-    if counted := [diagnostic for diagnostic in others if diagnostic not in named]:
+    if counted := [diagnostic for diagnostic in others if not named or diagnostic.code in _MINOR]:
         number, them = ("1 piece", "it") if len(counted) == 1 else (f"{len(counted)} pieces", "them")
         yield f"{number} of {'further ' if named else ''}advice (`--advice` prints {them} in full):"
         yield from (f"  {row}" for row in statistics(Counter((d.code, d.name, d.severity) for d in counted)))

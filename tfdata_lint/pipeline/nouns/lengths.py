@@ -118,9 +118,11 @@ def _rows(value: Value) -> int | None:
             if symbol.rpartition(".")[2] in ARRAYS:
                 return _rows(Sequence("list", shape.items, shape.rest)) if isinstance(shape, Sequence) else None
             if plain(symbol) in _RANGES and value.given == (shape,) and isinstance(shape, Constant):
-                return ceil(shape.value) if isinstance(shape.value, (int, float)) and shape.value < _LONGEST else None
+                return (
+                    ceil(shape.value) if isinstance(shape.value, (int, float)) and 0 <= shape.value < _LONGEST else None
+                )
             if plain(symbol) in _SPACED and len(value.given) == 3 and isinstance(number := value.given[2], Constant):
-                return number.value if isinstance(number.value, int) else None
+                return number.value if isinstance(number.value, int) and number.value >= 0 else None
             if value.receiver is not None and symbol.endswith(".astype"):
                 return _rows(value.receiver)
             return _first_axis(shape) if plain(symbol) in _SHAPED else None
