@@ -86,6 +86,7 @@ def project(tmp_path: Path) -> Path:
         (tmp_path / name).write_text(PROGRAM)
     shutil.copy(ROOT / "examples" / "flowers.ipynb", tmp_path / "train.ipynb")
     (tmp_path / "tfdata-lint-evidence.json").write_text('{"version": 1, "verdicts": []}')
+    (tmp_path / "run.tfdata.json").write_text('{"format": 1, "pipelines": []}')
     git = ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
     baseline = [sys.executable, "-m", "tfdata_lint", "check", "--write-baseline"]
     for command in ([*git, "init", "-qb", "main"], [*git, "add", "."], [*git, "commit", "-qm", "first"],

@@ -251,7 +251,7 @@ def test_who_meets_others_in_each_epoch_is_shown_to_be_unpaired(judge: Judge, re
         "TFD418",
     )["TFD418"]
     assert verdict.outcome == outcome
-    assert "100 elements meet" in verdict.detail
+    assert "100 elements have" in verdict.detail
 
 
 def test_an_image_that_moves_without_its_mask_is_shown_by_what_is_drawn(judge: Judge) -> None:
