@@ -282,24 +282,25 @@ def advice(number: int, **more: object) -> list[Diagnostic]:
     return [finding(place(row, 1, row, 3, "ds"), **values) for row in range(1, number + 1)]
 
 
-def test_a_row_for_each_piece_of_advice() -> None:
-    assert list(in_short(advice(2))) == [
-        "Advice (`--advice` prints it in full):",
-        "  train.py:1:1: TFD102 sequential-map: Do this",
-        "  train.py:2:1: TFD102 sequential-map: Do this",
+def test_advice_is_counted_by_rule() -> None:
+    assert list(in_short(advice(1))) == [
+        "1 piece of advice (`--advice` prints it):",
+        "  1  TFD102  sequential-map  advice",
         "",
     ]
-    assert list(in_short(advice(1), width=35))[1] == "  train.py:1:1: TFD102 Do this"
-    assert list(in_short(advice(1, advice="Do this " * 9), width=60))[1] == (
-        "  train.py:1:1: TFD102 Do this Do this Do this Do this Do t…"
-    )
+    assert list(in_short([*advice(1, code="TFD604", name="eager-train-step"), *advice(10)])) == [
+        "11 pieces of advice (`--advice` prints them):",
+        "  10  TFD102  sequential-map    advice",
+        "   1  TFD604  eager-train-step  advice",
+        "",
+    ]
 
 
 def test_a_row_for_each_file_of_tensorflow_1() -> None:
     warnings = [piece._replace(severity="warning", assumed="1.15") for piece in advice(3)]
     _, row, *rest = in_short([*warnings, *advice(1)])
     assert row == "  train.py: 3 TFD102"
-    assert rest == ["", "Advice (`--advice` prints it in full):", "  train.py:1:1: TFD102 sequential-map: Do this", ""]
+    assert rest == ["", "1 piece of advice (`--advice` prints it):", "  1  TFD102  sequential-map  advice", ""]
 
 
 def test_what_only_tensorflow_1_runs_is_told_in_short() -> None:
@@ -308,15 +309,6 @@ def test_what_only_tensorflow_1_runs_is_told_in_short() -> None:
     assert [is_shortened(one, Settings()) for one in (old, declared, newer)] == [True, False, False]
     assert not is_shortened(old._replace(severity="error"), Settings())
     assert not is_shortened(old, Settings(select=("TFD102",)))
-
-
-def test_more_than_ten_pieces_are_counted() -> None:
-    assert next(in_short(advice(10))) == "Advice (`--advice` prints it in full):"
-    assert list(in_short(advice(11))) == [
-        "11 pieces of advice (`--advice` prints them in full):",
-        "  11  TFD102  sequential-map  advice",
-        "",
-    ]
 
 
 def test_what_tensorflow_does_by_itself_is_one_finding() -> None:

@@ -4,6 +4,7 @@
   those of Google's Deep Learning Containers and Vertex AI (`tf2-cpu.2-3`), `--runtime-version=2.3` of AI Platform,
   whose versions are those of TensorFlow (https://cloud.google.com/ai-platform/training/docs/runtime-version-list)
 - the block `# /// script` of a script (PEP 723)
+- names that only one version had
 
 Only what fixes a version counts: `pip install "tensorflow>=2.0"` installs the newest. Of several the lowest counts.
 """
@@ -28,6 +29,8 @@ _IMAGE = re.compile(r"(?:tensorflow/tensorflow:|\btf2?-[cg]pu[.:])(\d)[.-](\d{1,
 _RUNTIME = re.compile(r"--runtime-version[ =]['\"]?(\d)\.(\d{1,2})(?!\d)")
 #: Images that serve a model run none of this code.
 _SERVING = re.compile(r"(?i)predict|serving|deploy")
+#: What only one version had, at the beginning of a row: `tf.config.gpu` was there in 2.0's previews.
+_PASSING = re.compile(r"(?m)^[ \t]*tf\.config\.gpu\.")
 _SCRIPT = re.compile(r"(?m)^# /// script$")
 _EXACT = re.compile(r"={2,3}\s*v?\d+\.\d|~=\s*v?\d+\.\d+\.\d")
 
@@ -36,6 +39,8 @@ def tensorflow_in(source: Source) -> Target | None:
     """The TensorFlow that a notebook or a script names for itself; None where it fixes no version."""
     found = _in_script(source) if source.kind == "module" else _in_cells(source)
     version, where = min(found, default=(None, ""))
+    if version is None and "tf.config.gpu." in source.text and _PASSING.search(source.text):
+        version, where = (2, 0), "`tf.config.gpu`"
     return Target(version, where, is_declared=True) if version else None
 
 

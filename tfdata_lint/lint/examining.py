@@ -21,6 +21,7 @@ from tfdata_lint.config.settings.selection import (
 from tfdata_lint.config.target import Target
 from tfdata_lint.lint.diagnostics import RANKS, Diagnostic, Placer, internal_error, spot_of, unread_rest
 from tfdata_lint.lint.problems import problems_in
+from tfdata_lint.lint.worth import as_worth
 from tfdata_lint.pipeline import recover as pipelines
 from tfdata_lint.pipeline.nouns.crossing import way_through
 from tfdata_lint.pipeline.nouns.digests import standing
@@ -173,9 +174,7 @@ def _findings(
             for finding in found:
                 graph.work.spend(_FINDING)
                 finding = _in_words_of(target, finding)
-                if graph.is_test and finding.severity == "warning" and rule.group == "performance":
-                    # Nobody waits for the input of a test.
-                    finding = finding._replace(severity="advice")
+                finding = as_worth(graph, rule, finding)
                 yield _with_way(finding, graph) if graph.crosses else finding
         except OutOfWork:
             graph.leave_questions()

@@ -168,7 +168,7 @@ class Printer:
         if shortened := list(filter(self._is_shortened, filterfalse(is_folded, self._left))):
             from tfdata_lint.output.advice import in_short
 
-            for line in in_short(shortened, color=self._color, width=self._width):
+            for line in in_short(shortened, self._width):
                 print(line, file=self._out)
 
     def _print_hindrances(self, diagnostics: Iterable[Diagnostic]) -> None:

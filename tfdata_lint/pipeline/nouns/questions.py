@@ -323,6 +323,17 @@ def _reads_once(consumer: Consumer, stage: Stage) -> bool:
     return consumer.kind in _SINGLE_PASSES or (consumer.kind == "fit" and consumer.presumed("epochs", 1) in (1, None))
 
 
+def is_cached(graph: PipelineGraph, stage: Stage) -> bool:
+    """Does a cache behind it keep the results, for everyone who reads them?"""
+    ways = [
+        path.after(stage)
+        for consumer in graph.reached(stage)
+        for path in paths(consumer.dataset, consumer.context.conditions)
+        if stage in path.stages
+    ]
+    return bool(ways) and all(any(later.op in CACHES for later in way) for way in ways)
+
+
 def is_only_reader(origin: Stage, stage: Stage, path: Path, graph: PipelineGraph) -> bool:
     """Does everything that a stage gives go to the other one, on this path, and nowhere else?"""
     for link in path.stages[path.stages.index(origin) : path.stages.index(stage)]:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.consumers import Discarded
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.questions import is_only_looked_at
-from tfdata_lint.pipeline.nouns.stages import tips
+from tfdata_lint.pipeline.nouns.paths import paths
+from tfdata_lint.pipeline.nouns.questions import is_handful, is_only_looked_at
+from tfdata_lint.pipeline.nouns.stages import Stage, tips
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.base import Finding, Fix, Rule, Severity
+
+#: Without these the elements are the same.
+_ONLY_FASTER = ("prefetch", "cache")
 
 
 class DiscardedResult(Rule):
@@ -39,11 +43,18 @@ class DiscardedResult(Rule):
                 f"The result of `{name + '.' if name else ''}{discarded.called}` is thrown away",
                 cost=f"Datasets are immutable, so the call changes nothing: {lost}",
                 advice=f"Assign the result back to `{name}`" if name else "Use the result",
-                # A loop that stops by itself has its few elements all the same.
-                severity="warning" if stage.op == "take" and is_only_looked_at(graph, before) else None,
+                severity=_severity(graph, stage, before),
                 confidence=stage.confidence,
                 fix=_fix(graph, discarded),
             )
+
+
+def _severity(graph: PipelineGraph, stage: Stage, before: Sequence[Stage]) -> Severity | None:
+    if stage.op in _ONLY_FASTER:
+        # Nothing would be faster for a handful, either.
+        return "advice" if all(paths(tip).always(is_handful) for tip in before) else "warning"
+    # A loop that stops by itself has its few elements all the same.
+    return "warning" if stage.op == "take" and is_only_looked_at(graph, before) else None
 
 
 def _fix(graph: PipelineGraph, discarded: Discarded) -> Fix | None:

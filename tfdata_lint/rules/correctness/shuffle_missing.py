@@ -22,7 +22,7 @@ from tfdata_lint.pipeline.nouns.questions import (
     may_reorder,
     reader_in,
 )
-from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.correctness.made_up import is_no_data
 
@@ -59,6 +59,8 @@ class ShuffleMissing(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found: set[Span] = set()
+        # A shuffle whose result is thrown away is the cause of what is missing: TFD401 names it.
+        lost = {part.span for one in graph.discarded if one.stage.op == "shuffle" for part in upstream(one.stage)}
         if _GOES_ON in graph.source.text:
             return
         for consumer in graph.consumers:
@@ -68,7 +70,7 @@ class ShuffleMissing(Rule):
             ways = paths(consumer.dataset, consumer.context.conditions)
             if ways.always(_keeps_rows) and _is_repeated(consumer, ways.paths[0].stages[0]):
                 source = ways.paths[0].stages[0]
-                if source.span not in found and not _may_be_mixed(graph, source):
+                if source.span not in {*found, *lost} and not _may_be_mixed(graph, source):
                     found.add(source.span)
                     yield self._same_batches(source, consumer, purpose)
                 continue
@@ -77,7 +79,7 @@ class ShuffleMissing(Rule):
             way = ways.paths[0]
             reader = _reader(way)
             # Who gives up the order mixes the records of several files.
-            if reader is None or reader.span in found or may_reorder(graph, reader):
+            if reader is None or reader.span in {*found, *lost} or may_reorder(graph, reader):
                 continue
             found.add(reader.span)
             names = next((stage for stage in way.stages if stage.op == "list_files" and stage.may_shuffle), None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -40,6 +41,8 @@ _DEEP = 3
 _MODELS = re.compile(
     r"tensorflow\.keras\.(?:(?:models\.)?(?:Sequential|Model)|models\.clone_model|applications\.(?:\w+\.)?[A-Z]\w+)"
 )
+_EAGER_FILE = re.compile(r"(?i)(?:^|_)eager(?:_|\d*\.)")
+_SWITCHED_OFF = re.compile(r"\s*#+\s*@(?:tf\.)?function\b")
 #: A loop that does this is watched by a person.
 _SHOWING = frozenset({"show", "imshow", "plot", "display", "savefig"})
 
@@ -80,12 +83,41 @@ def eager_step(graph: PipelineGraph, loop: ast.AST) -> Step | None:
     return next(_steps_elsewhere(graph, loop), None)
 
 
-def calls_a_graph(step: Step) -> bool:
+def calls_a_graph(graph: PipelineGraph, step: Step) -> bool:
     """Is the model of a step a `tf.function` already, so that only the rest runs operation by operation?"""
-    tree = step.source.tree
-    called = [defined(tree, call.func) for call in _own_calls(step.tape)] if tree is not None else []
-    decorators = [decorator for function in called if function is not None for decorator in function.decorator_list]
-    return any(last_name(decorator) == "function" for decorator in decorators)
+    called = [function for call in _own_calls(step.tape) for function in _run_by(graph, step.source, call.func)]
+    return any(last_name(decorator) == "function" for function in called for decorator in function.decorator_list)
+
+
+def _run_by(graph: PipelineGraph, source: Source, called: ast.expr) -> Iterator[ast.FunctionDef]:
+    """The function that a call runs, or the method `call` of the models that it may run."""
+    tree = source.tree
+    if tree is None:
+        return
+    if (function := defined(tree, called)) is not None:
+        yield function
+    for value in values_of(tree, ast.unparse(called)):
+        model = _class_of(graph, source, value.func) if isinstance(value, ast.Call) else None
+        for node in model.body if model is not None else ():
+            if isinstance(node, ast.FunctionDef) and node.name in ("call", "__call__"):
+                yield node
+
+
+def _class_of(graph: PipelineGraph, source: Source, called: ast.expr) -> ast.ClassDef | None:
+    """The class of the project that a call makes an object of."""
+    full = syntax_of(source).scopes.full_name(called)
+    there, name = graph.locate(full) if full else (None, "")
+    tree, name = (there.tree, name) if there is not None else (source.tree, last_name(called))
+    classes = (node for node in (tree.body if tree is not None else ()) if isinstance(node, ast.ClassDef))
+    return next((node for node in classes if node.name == name), None)
+
+
+def is_meant(step: Step) -> bool:
+    """Is it eager on purpose, by the name of the file, or a decorator that is switched off?"""
+    if _EAGER_FILE.search(os.path.basename(step.source.path)):
+        return True
+    above = step.source.lines[: step.function.lineno - 1][-1:] if step.function is not None else []
+    return any(_SWITCHED_OFF.match(row) for row in above)
 
 
 def eager_call(graph: PipelineGraph, loop: ast.AST) -> ast.Call | None:

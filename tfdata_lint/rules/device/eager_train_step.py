@@ -17,7 +17,7 @@ from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.device.eager_steps import Step, calls_a_graph, eager_call, eager_step, is_eager
+from tfdata_lint.rules.device.eager_steps import Step, calls_a_graph, eager_call, eager_step, is_eager, is_meant
 from tfdata_lint.rules.device.steps import is_of_no_matter
 
 
@@ -49,7 +49,7 @@ class EagerTrainStep(Rule):
                 continue
             reported.add(id(step.tape))
             what = f"`{step.function.name}`" if step.function is not None else "the training step in this loop"
-            can_be_a_graph = step.is_plain and has_one_shape and not calls_a_graph(step)
+            can_be_a_graph = step.is_plain and has_one_shape and not calls_a_graph(graph, step) and not is_meant(step)
             place = step.tape.items[0].context_expr
             is_here = step.source is graph.source
             related = [Related(consumer.span, "calls it for every batch")]

@@ -15,7 +15,15 @@ from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.questions import CACHES, SPLITTING, follows, is_batched, may_ignore_errors, may_reorder
+from tfdata_lint.pipeline.nouns.questions import (
+    CACHES,
+    SPLITTING,
+    follows,
+    is_barely_read,
+    is_batched,
+    may_ignore_errors,
+    may_reorder,
+)
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage, tips
 from tfdata_lint.pipeline.nouns.values import Constant, Expr
 from tfdata_lint.rewriting.draft import Draft
@@ -58,6 +66,8 @@ class MapBeforeBatch(Rule):
                     continue
                 if any(map(_parses_each, tips(stage.inputs[0]))):
                     # `parse_example` would parse whole batches, before both.
+                    continue
+                if is_barely_read(graph, batch):
                     continue
                 # In no calling context may anything else come between or beside.
                 if users[stage.span] != {batch.span} or graph.consumers_of(stage):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.questions import by_place, is_in_parallel, is_only_looked_at
+from tfdata_lint.pipeline.nouns.questions import by_place, is_in_parallel, is_only_looked_at, reader_in
 from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Stage, upstream
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule
@@ -36,6 +36,7 @@ class SequentialInterleave(Rule):
 
     def _finding(self, graph: PipelineGraph, stages: list[Stage], target: Target) -> Finding:
         stage = stages[0]
+        reader = reader_in(stage)
         return self.finding(
             stage.span,
             "`interleave` without `num_parallel_calls` takes from one input at a time",
@@ -44,6 +45,8 @@ class SequentialInterleave(Rule):
                 " itself (measured with a `cycle_length` of 8: 2.0 times slower on two cores)"
             ),
             advice=f"{_TITLE}, with a `cycle_length`",
+            # Splitting text costs more than reading it from a disk: 1.1 and 0.8 times as fast (20 files of 580 lines).
+            severity="advice" if reader is not None and reader.op == "TextLineDataset" else None,
             confidence=stage.confidence,
             fix=_fix(graph, stages, target),
         )

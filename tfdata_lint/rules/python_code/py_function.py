@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.mapped.uses import Made
 from tfdata_lint.pipeline.mapped.written import calls_under
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths, when
-from tfdata_lint.pipeline.nouns.questions import CACHES, is_batched, outermost
+from tfdata_lint.pipeline.nouns.questions import is_batched, is_cached, outermost
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage
 from tfdata_lint.pipeline.nouns.values import Alternatives, Expr, Mapping_, Sequence, parts_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
@@ -95,7 +95,7 @@ class PyFunction(Rule):
         native = " and ".join(list(natives)[:2])
         known = tuple(paths(stage.inputs[0])) if stage.inputs else ()
         single = [path for path in known if not is_batched(path)]
-        once = _is_cached(graph, outermost(stage))
+        once = is_cached(graph, outermost(stage))
         severity: Severity = "advice" if once or not single else "warning"
         if severity == "advice" and stage.context.in_test:
             return None
@@ -146,17 +146,6 @@ def _replacements(graph: PipelineGraph, effect: Effect) -> list[str]:
 
 def _natives(call: str, known: tuple[tuple[str, str], ...]) -> list[str]:
     return [native for pattern, native in known if re.search(pattern, call)]
-
-
-def _is_cached(graph: PipelineGraph, stage: Stage) -> bool:
-    """Does a cache behind it keep the results, for everyone who reads them?"""
-    ways = [
-        path.after(stage)
-        for consumer in graph.reached(stage)
-        for path in paths(consumer.dataset, consumer.context.conditions)
-        if stage in path.stages
-    ]
-    return bool(ways) and all(any(later.op in CACHES for later in way) for way in ways)
 
 
 def _who_needs_the_shape(graph: PipelineGraph, stage: Stage, function: MappedFunction, effect: Effect) -> str:

@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.nouns.code import FUNCTIONS, names, way
+from tfdata_lint.pipeline.nouns.code import FUNCTIONS, last_name, names, way
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Effect
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.base import Finding, Fix, Rule, Severity
 from tfdata_lint.source.trees import walk
 
 _REASON = (
@@ -54,11 +54,24 @@ class PythonSideEffectInMap(Rule):
                         " and epochs), and sees symbolic tensors instead of values"
                     ),
                     advice=_advice(effect),
-                    # A log of what is traced, its shapes and types, may be what is meant.
-                    severity="advice" if _is_logging(effect) else None,
+                    severity=_severity(function.node, effect),
                     confidence=stage.confidence,
                     fix=_fix(graph, effect),
                 )
+
+
+def _severity(function: ast.AST | None, effect: Effect) -> Severity | None:
+    """What is only shown changes no element; beside a shape or a type it may be meant to be shown at tracing."""
+    if not _shows(effect):
+        return None
+    return "advice" if _is_logging(effect) or (function is not None and _shows_shapes(function)) else "warning"
+
+
+def _shows_shapes(function: ast.AST) -> bool:
+    """Does it print a shape or a type, which only tracing knows?"""
+    calls = (node for node in walk(function) if isinstance(node, ast.Call) and last_name(node) == "print")
+    parts = (part for call in calls for argument in call.args for part in walk(argument))
+    return any(isinstance(part, ast.Attribute) and part.attr in ("shape", "dtype") for part in parts)
 
 
 def _shows(effect: Effect) -> bool:

@@ -337,6 +337,8 @@ def _weigh(target: Target, consumer: Consumer, ways: tuple[Path, ...]) -> tuple[
         return "advice", "The last stage already works ahead, so a prefetch gains little (measured: no difference)"
     if consumer.target in _PREFETCHING:
         return "advice", f"`{consumer.target}` appends a prefetch itself (measured: no difference)"
+    if all(map(_only_batches, ways)) and (_is_loop_in_graph(consumer) or not target.at_least(2, 11)):
+        return "advice", _LITTLE
     if _is_loop_in_graph(consumer):
         return "warning", (
             "A loop over a dataset inside `tf.function` waits for each element: the prefetch that TensorFlow adds"
@@ -352,8 +354,6 @@ def _weigh(target: Target, consumer: Consumer, ways: tuple[Path, ...]) -> tuple[
             "It also keeps TensorFlow from adding a prefetch: preparing a batch and consuming it take turns"
             " (measured: 1.95 times slower)"
         )
-    if not target.at_least(2, 11) and all(map(_only_batches, ways)):
-        return "advice", _LITTLE
     if not target.at_least(2, 11):
         return "advice" if target.below(1, 13) else "warning", (
             "Preparing a batch and consuming it take turns where TensorFlow adds no prefetch by itself, as before"
@@ -366,7 +366,7 @@ def _weigh(target: Target, consumer: Consumer, ways: tuple[Path, ...]) -> tuple[
 
 
 def _only_batches(path: Path) -> bool:
-    """Does it no more than put together rows that are in memory, in their order?"""
+    """Does it no more than put together rows that are in memory?"""
     source, *others = path.stages
     return source.op in _IN_MEMORY and all(map(_is_handing_on, others))
 
@@ -375,7 +375,7 @@ def _is_handing_on(stage: Stage) -> bool:
     function = stage.function if stage.op == "map" else None
     if function is not None:
         return function.cost == "trivial" and function.is_stateless
-    return stage.op in ("batch", "repeat", "take", "skip", "cache", "prefetch", "with_options")
+    return stage.op in ("batch", "repeat", "shuffle", "take", "skip", "cache", "prefetch", "with_options")
 
 
 def _is_loop_in_graph(consumer: Consumer) -> bool:

@@ -59,7 +59,10 @@ class FromGenerator(Rule):
             is_cached = all(map(_is_cached, ways))
             generator = generator_of(stage, graph)
             later = graph.downstream(stage)
-            reading = next(filter(_reads_files, later), None) if generator.hands_on else None
+            reading = next(filter(_reads_files, later), None)
+            if reading is not None and not generator.hands_on and (_reader(generator) or not _is_native(reading)):
+                # The generator reads files itself, or Python does later.
+                reading = None
             if reading is not None:
                 if not (_are_names(stage) and _is_native(reading)):
                     yield self._of_names(stage, generator)

@@ -1,0 +1,121 @@
+"""What saves too little time to be a warning: with data known to be small, and where something runs once."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from tfdata_lint import Settings, lint_source
+from tfdata_lint.lint.diagnostics import Diagnostic
+
+LOOP = """\
+for epoch in range(10):
+    for x, y in ds:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(model(x) - y)
+        optimizer.apply_gradients(zip(tape.gradient(loss, model.variables), model.variables))
+"""
+
+
+def found(code: str, text: str, path: str = "train.py") -> Diagnostic:
+    report = lint_source(f"import tensorflow as tf\n{dedent(text)}", path, Settings(select=(code,)))
+    (diagnostic,) = report.diagnostics
+    return diagnostic
+
+
+@pytest.mark.parametrize(
+    "loads",
+    [
+        "from sklearn.datasets import load_iris\nx, y = load_iris(return_X_y=True)",
+        "(x, y), _ = tf.keras.datasets.boston_housing.load_data()",
+        "x, y = read(tf.keras.utils.get_file('auto-mpg.data', URL))",
+        "x, y = read('https://storage.googleapis.com/tf-datasets/titanic/train.csv')",
+        "x, y = read('data/iris_training.csv')",
+    ],
+)
+def test_speed_with_small_data_is_advice(loads: str) -> None:
+    text = f"{loads}\nds = tf.data.Dataset.from_tensor_slices((x, y)).shuffle(100).batch(32)\n{LOOP}"
+    assert (diagnostic := found("TFD604", text)).severity == "advice"
+    assert diagnostic.cost.endswith("; little in sum here, because the data is small")
+
+
+@pytest.mark.parametrize(
+    "loads",
+    [
+        "(x, y), _ = tf.keras.datasets.mnist.load_data()",
+        "x, y = read('iris_images/left')",
+        "x, y = read('CASIA-iris')",
+        "x, y = load(iris)",
+    ],
+)
+def test_other_data_may_be_large(loads: str) -> None:
+    text = f"{loads}\nds = tf.data.Dataset.from_tensor_slices((x, y)).shuffle(100).batch(32)\n{LOOP}"
+    assert found("TFD604", text).severity == "warning"
+
+
+def test_a_file_that_reads_other_data_too_is_about_those() -> None:
+    text = """\
+    from sklearn.datasets import load_iris
+    x, y = load_iris(return_X_y=True)
+    ds = tf.data.TFRecordDataset(files).map(tf.io.parse_tensor).shuffle(100).batch(32)
+    """
+    assert found("TFD604", dedent(text) + LOOP).severity == "warning"
+
+
+WORDS = """\
+words = tf.data.TextLineDataset("words.txt")
+table = tf.lookup.StaticVocabularyTable(tf.lookup.TextFileInitializer("v", tf.string, 0, tf.int64, 1), 1)
+ids = words.batch(32).map(lambda word: table.lookup(tf.strings.lower(word)))
+"""
+
+
+@pytest.mark.parametrize(
+    ("then", "why"),
+    [
+        ("tf.keras.layers.TextVectorization().adapt(ids)", "only `adapt` reads it, once"),
+        ("model.fit(ids.cache().prefetch(2), epochs=10)", "a cache keeps the results of the first epoch"),
+        (
+            "with tf.io.TFRecordWriter('out') as writer:\n    for one in ids:\n        writer.write(serialize(one))",
+            "only a loop that writes files reads it, once",
+        ),
+        ("model.fit(ids.prefetch(2), epochs=10)", ""),
+        ("tf.keras.layers.TextVectorization().adapt(ids)\nmodel.fit(ids.prefetch(2), epochs=10)", ""),
+        ("for one in ids:\n    model.train_on_batch(one)", ""),
+    ],
+)
+def test_what_runs_once_is_advice(then: str, why: str) -> None:
+    diagnostic = found("TFD102", f"{WORDS}{then}\n")
+    assert diagnostic.severity == ("advice" if why else "warning")
+    assert ("because" in diagnostic.cost) == bool(why)
+    assert diagnostic.cost.endswith(why)
+
+
+def test_an_expensive_map_is_not_free_because_a_cache_keeps_it() -> None:
+    text = """\
+    ds = tf.data.Dataset.list_files("*.jpg").map(
+        lambda name: tf.image.random_crop(tf.io.decode_jpeg(tf.io.read_file(name)), [8, 8, 3])
+    )
+    model.fit(ds.batch(32).cache().prefetch(2), epochs=10)
+    """
+    assert found("TFD102", text).severity == "warning"
+
+
+def test_errors_stay_errors() -> None:
+    text = """\
+    from sklearn.datasets import load_iris
+    x, y = load_iris(return_X_y=True)
+    ds = tf.data.Dataset.from_tensor_slices((x, y)).batch(32)
+    ds.shuffle(100)
+    model.fit(ds)
+    """
+    assert found("TFD401", text).severity == "error"
+
+
+@pytest.mark.parametrize(
+    ("path", "severity"),
+    [("train_eager.py", "advice"), ("eager_mlp.py", "advice"), ("eagerly.py", "warning"), ("train.py", "warning")],
+)
+def test_what_is_eager_by_the_name_of_its_file_is_meant(path: str, severity: str) -> None:
+    text = f"ds = tf.data.Dataset.from_tensor_slices(load()).shuffle(100).batch(32)\n{LOOP.replace('x, y', 'x')}"
+    assert found("TFD604", text.replace("model(x) - y", "model(x)"), path).severity == severity

@@ -1,0 +1,77 @@
+"""What saves too little time to be a warning: in tests, with data known to be small, and where something runs once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.purposes import LOOKS, purpose_of
+from tfdata_lint.pipeline.nouns.questions import is_cached
+from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.rules.base import Entry, Finding
+from tfdata_lint.source.trees import walk
+
+#: Data sets of at most 21,000 short rows, by what loads them and by the names of their files. An epoch over the largest
+#: (California housing: 20,640 rows of 8 numbers) takes a second.
+_SMALL = re.compile(
+    r"\b(?:load_(?:iris|wine|breast_cancer|digits|diabetes|linnerud|boston)|fetch_california_housing"
+    r"|make_(?:moons|circles|blobs))\s*\(|\b(?:boston|california)_housing\b"
+    r"|[\"'/](?:iris|titanic|penguins|auto[-_]mpg|winequality|wine_quality|abalone|pima-indians-diabetes|heart)"
+    r"(?:[-_](?:red|white|train|training|test|eval))*(?:\.(?:csv|data|txt)|/(?:train|test|eval)\.csv)?[\"']"
+)
+#: Reading these is all that their pipelines do with files.
+_ROWS = frozenset({"", "csv", "text"})
+
+
+def as_worth(graph: PipelineGraph, rule: Entry, finding: Finding) -> Finding:
+    """A finding about speed as advice, with the reason, where what it saves is known to be little."""
+    if finding.severity != "warning" or rule.group != "performance":
+        return finding
+    if graph.is_test:
+        # Nobody waits for the input of a test.
+        return finding._replace(severity="advice")
+    why = "the data is small" if graph.once(_is_small) else ""
+    if not why and rule.rule.experiment == "speed":
+        why = _why_once(graph, [stage for stage in graph.stages if stage.span == finding.span])
+    if not why:
+        return finding
+    return finding._replace(
+        severity="advice", cost=f"{finding.cost}; little in sum here, because {why}", by_version=False
+    )
+
+
+def _is_small(graph: PipelineGraph) -> bool:
+    """Is a small data set all that the pipelines of a file read?"""
+    return _SMALL.search(graph.source.text) is not None and all(map(_reads_rows, graph.stages))
+
+
+def _reads_rows(stage: Stage) -> bool:
+    return stage.operation.reads in _ROWS and (stage.function is None or not stage.function.reads_files)
+
+
+def _why_once(graph: PipelineGraph, stages: Iterable[Stage]) -> str:
+    reasons = {_why_stage_once(graph, stage) for stage in stages}
+    return reasons.pop() if len(reasons) == 1 else ""
+
+
+def _why_stage_once(graph: PipelineGraph, stage: Stage) -> str:
+    consumers = [consumer for consumer in graph.reached(stage) if consumer.kind not in LOOKS]
+    if not consumers:
+        return ""
+    if all(consumer.kind == "adapt" for consumer in consumers):
+        return "only `adapt` reads it, once"
+    if all(_writes(graph, consumer) for consumer in consumers):
+        return "only a loop that writes files reads it, once"
+    if stage.function is not None and stage.function.cost == "light" and is_cached(graph, stage):
+        return "a cache keeps the results of the first epoch"
+    return ""
+
+
+def _writes(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Does a loop write what it gets into TFRecord files?"""
+    if consumer.kind != "for" or "TFRecordWriter" not in graph.source.text or purpose_of(graph, consumer) is not None:
+        return False
+    return any(last_name(node) == "write" for node in walk(consumer.node))
