@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -22,6 +23,8 @@ _SMALL = re.compile(
     r"|[\"'/](?:iris|titanic|penguins|auto[-_]mpg|winequality|wine_quality|abalone|pima-indians-diabetes|heart)"
     r"(?:[-_](?:red|white|train|training|test|eval))*(?:\.(?:csv|data|txt)|/(?:train|test|eval)\.csv)?[\"']"
 )
+#: Heavy beside numbers, light beside files.
+_WORDS = frozenset({"TextVectorization", "StringLookup"})
 #: Reading these is all that their pipelines do with files.
 _ROWS = frozenset({"", "csv", "text"})
 
@@ -53,19 +56,27 @@ def _reads_rows(stage: Stage) -> bool:
 
 
 def _why_once(graph: PipelineGraph, stages: Iterable[Stage]) -> str:
-    reasons = {_why_stage_once(graph, stage) for stage in stages}
+    # A stage that is only looked at says nothing.
+    reasons = {reason for stage in stages if (reason := _why_stage_once(graph, stage)) is not None}
     return reasons.pop() if len(reasons) == 1 else ""
 
 
-def _why_stage_once(graph: PipelineGraph, stage: Stage) -> str:
+def _why_stage_once(graph: PipelineGraph, stage: Stage) -> str | None:
     consumers = [consumer for consumer in graph.reached(stage) if consumer.kind not in LOOKS]
     if not consumers:
-        return ""
+        return None
     if all(consumer.kind == "adapt" for consumer in consumers):
         return "only `adapt` reads it, once"
     if all(_writes(graph, consumer) for consumer in consumers):
         return "only a loop that writes files reads it, once"
-    if stage.function is not None and stage.function.cost == "light" and is_cached(graph, stage):
+    if all(consumer.kind == "list" and not consumer.context.loops for consumer in consumers):
+        return "it only fills a list, once"
+    function = stage.function
+    if (
+        function is not None
+        and (function.cost == "light" or last(function.heavy) in _WORDS)
+        and is_cached(graph, stage)
+    ):
         return "a cache keeps the results of the first epoch"
     return ""
 
