@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.crossing import stages_by_span
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.purposes import LOOKS, purpose_of
 from tfdata_lint.pipeline.nouns.questions import is_cached
@@ -38,7 +39,7 @@ def as_worth(graph: PipelineGraph, rule: Entry, finding: Finding) -> Finding:
         return finding._replace(severity="advice")
     why = "the data is small" if graph.once(_is_small) else ""
     if not why and rule.rule.experiment == "speed":
-        why = _why_once(graph, [stage for stage in graph.stages if stage.span == finding.span])
+        why = _why_once(graph, graph.once(stages_by_span).get(finding.span, ()))
     if not why:
         return finding
     return finding._replace(
