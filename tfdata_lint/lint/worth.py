@@ -18,11 +18,12 @@ from tfdata_lint.source.trees import walk
 
 #: Data sets of at most 21,000 short rows, by what loads them and by the names of their files. An epoch over the largest
 #: (California housing: 20,640 rows of 8 numbers) takes a second.
+_NAMES = r"(?:abalone|auto[-_]mpg|heart|iris|penguins|pima-indians-diabetes|titanic|wine[-_]?quality)"
 _SMALL = re.compile(
     r"\b(?:load_(?:iris|wine|breast_cancer|digits|diabetes|linnerud|boston)|fetch_california_housing"
     r"|make_(?:moons|circles|blobs))\s*\(|\b(?:boston|california)_housing\b"
-    r"|[\"'/](?:iris|titanic|penguins|auto[-_]mpg|winequality|wine_quality|abalone|pima-indians-diabetes|heart)"
-    r"(?:[-_](?:red|white|train|training|test|eval))*(?:\.(?:csv|data|txt)|/(?:train|test|eval)\.csv)?[\"']"
+    rf"|\b(?:load|load_dataset|builder)\(\s*[\"']{_NAMES}[\"']"
+    rf"|[\"'/]{_NAMES}(?:[-_](?:red|white|train|training|test|eval))*(?:/(?:train|test|eval))?\.(?:csv|data|txt)[\"']"
 )
 #: Heavy beside numbers, light beside files.
 _WORDS = frozenset({"TextVectorization", "StringLookup"})
