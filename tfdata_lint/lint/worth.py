@@ -54,7 +54,8 @@ def _is_small(graph: PipelineGraph) -> bool:
 
 
 def _reads_rows(stage: Stage) -> bool:
-    return stage.operation.reads in _ROWS and (stage.function is None or not stage.function.reads_files)
+    is_known = not stage.is_opaque and stage.operation.reads in _ROWS
+    return is_known and (stage.function is None or not stage.function.reads_files)
 
 
 def _why_once(graph: PipelineGraph, stages: Iterable[Stage]) -> str:
