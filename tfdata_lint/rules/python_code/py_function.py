@@ -99,7 +99,8 @@ class PyFunction(Rule):
         known = tuple(paths(stage.inputs[0])) if stage.inputs else ()
         single = [path for path in known if not is_batched(path)]
         once = is_cached(graph, outermost(stage))
-        severity: Severity = "advice" if once or not single else "warning"
+        is_advice = once or not single or any(_may_need_python(graph, effect) for effect in effects)
+        severity: Severity = "advice" if is_advice else "warning"
         if severity == "advice" and stage.context.in_test:
             return None
         each = "element" if single else "batch"
@@ -145,6 +146,13 @@ def _replacements(graph: PipelineGraph, effect: Effect) -> list[str]:
     if all(re.search(_PLAIN, call) or _natives(call, (*_WORK, *_DETAILS)) for call in calls):
         known += _DETAILS
     return list(dict.fromkeys(native for call in calls for native in _natives(call, known)))[:2]
+
+
+def _may_need_python(graph: PipelineGraph, effect: Effect) -> bool:
+    """Does it call what no operation is known to replace, and nothing that one does?"""
+    under = calls_under(graph, effect)
+    calls = list(under) if under is not None else _given_to(graph, effect)
+    return not _replacements(graph, effect) and not all(re.search(_PLAIN, call) for call in calls)
 
 
 def _natives(call: str, known: tuple[tuple[str, str], ...]) -> list[str]:
