@@ -55,5 +55,7 @@ class Fix(NamedTuple):
     """The runtime does it by itself: nobody's code is rewritten for that unless it is asked for."""
 
     def as_needless(self) -> Fix:
-        reason = "safe, but skipped: TensorFlow already does this" if self.applicability == "safe" else self.reason
+        reason = (
+            "`--fix` skips it, because TensorFlow already does this" if self.applicability == "safe" else self.reason
+        )
         return self._replace(reason=reason, is_needless=True)

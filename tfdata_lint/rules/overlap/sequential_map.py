@@ -230,8 +230,8 @@ def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) ->
         return _Weight(
             "warning",
             (
-                f"While `{off}` is off, TensorFlow parallelizes nothing by itself (measured: 1.8 times slower on two"
-                " cores)"
+                f"The options of this dataset switch `{off}` off, so TensorFlow parallelizes nothing by itself"
+                " (measured: 1.8 times slower on two cores)"
             ),
         )
     # What is light may take less time than handing it to another thread; what is not seen may be light.
