@@ -149,7 +149,7 @@ def _message(graph: PipelineGraph, stage: Stage, work: str) -> str:
         calls = stage.arguments["num_parallel_calls"]
         users = (end.span for end in graph.reached(stage) if end.kind in DRIVING)
         where = next((f"the call for {os.path.basename(span.file)}:{span.row}" for span in users), "all known calls")
-        return f"`num_parallel_calls={calls.written}` is {calls.literal} in {where}: `map` runs {work}"
+        return f"`map` runs {work}: `{calls.written}` is {calls.literal} in {where}"
     if _is_limited(stage):
         written = stage.arguments["num_parallel_calls"].literal
         return f"`num_parallel_calls={written}` makes `map` run {work}"

@@ -99,7 +99,7 @@ class MissingPrefetch(Rule):
         is_guess = consumer.kind == "return" or any(end.confidence == "likely" for end in ends)
         return self.finding(
             last.span,
-            f"The pipeline that {_who(consumer)} consumes ends in {what}{when(ways.paths, known.paths, last)}",
+            f"The pipeline that {_use(consumer)} ends in {what}{when(ways.paths, known.paths, last)}",
             cost=cost,
             advice=_MOVE if misplaced else _ADVICE,
             severity=severity,
@@ -403,7 +403,7 @@ def _is_parallelised(stage: Stage) -> bool:
     return is_free and function is not None and function.is_stateless
 
 
-def _who(consumer: Consumer) -> str:
+def _use(consumer: Consumer) -> str:
     if consumer.kind == "return":
-        return f"the caller of `{consumer.context.definition.rpartition('.')[2]}`"
-    return _CONSUMERS.get(consumer.kind, f"`{consumer.target or consumer.kind}`")
+        return f"`{consumer.context.definition.rpartition('.')[2]}` returns"
+    return _CONSUMERS.get(consumer.kind, f"`{consumer.target or consumer.kind}`") + " consumes"
