@@ -25,6 +25,17 @@ KNOWN = Path(__file__).parents[1] / "tests" / "verify" / "known_bottlenecks.py"
 SECONDS = 4.0
 
 
+def known() -> Any:
+    """The module with the known bottlenecks."""
+    spec = importlib.util.spec_from_file_location("known_bottlenecks", KNOWN)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["known_bottlenecks"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
 def expected() -> dict[str, set[int]]:
     """The name of each function → the rows in which its bottleneck may end."""
     text = KNOWN.read_text(encoding="utf-8")
@@ -80,16 +91,11 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help="these functions only")
     parser.add_argument("--inside", action="store_true", help="make the datasets inside of observe()")
     options = parser.parse_args()
-    spec = importlib.util.spec_from_file_location("known_bottlenecks", KNOWN)
-    assert spec
-    assert spec.loader
-    known = importlib.util.module_from_spec(spec)
-    sys.modules["known_bottlenecks"] = known
-    spec.loader.exec_module(known)
+    makers = known()
     rows = {name: wanted for name, wanted in expected().items() if not options.names or name in options.names}
     right = 0
     for name, wanted in rows.items():
-        row = named(getattr(known, name), inside=options.inside)
+        row = named(getattr(makers, name), inside=options.inside)
         right += row in wanted
         print(f"{'named' if row in wanted else 'WRONG':6} {name}: row {row or '-'}, {sorted(wanted)}", flush=True)
     print(f"{right} of {len(rows)} named")

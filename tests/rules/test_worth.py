@@ -32,6 +32,7 @@ def found(code: str, text: str, path: str = "train.py") -> Diagnostic:
         "x, y = read(tf.keras.utils.get_file('auto-mpg.data', URL))",
         "x, y = read('https://storage.googleapis.com/tf-datasets/titanic/train.csv')",
         "x, y = read('data/iris_training.csv')",
+        "import seaborn as sns\nx, y = split(sns.load_dataset('penguins'))",
     ],
 )
 def test_speed_with_small_data_is_advice(loads: str) -> None:
@@ -47,6 +48,7 @@ def test_speed_with_small_data_is_advice(loads: str) -> None:
         "x, y = read('iris_images/left')",
         "x, y = read('CASIA-iris')",
         "x, y = load(iris)",
+        "NAMES = ['rose', 'iris', 'tulip']\nx, y = load(NAMES)",
     ],
 )
 def test_other_data_may_be_large(loads: str) -> None:

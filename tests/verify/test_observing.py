@@ -48,11 +48,11 @@ ds = ds.batch(2)
 FIRST = HEAD.count("\n") + 1
 
 
-def execute(folder: Path, code: str, status: int = 0) -> str:
+def execute(folder: Path, code: str, status: int = 0, *, head: str = HEAD) -> str:
     """What a program prints, on both streams. It is a project of its own."""
     (folder / "pyproject.toml").touch()
     path = folder / "train.py"
-    path.write_text(HEAD + dedent(code))
+    path.write_text(head + dedent(code))
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": ""}
     done = subprocess.run(
         [sys.executable, path], cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE,
@@ -287,3 +287,31 @@ def test_a_notebook(tmp_path: Path) -> None:
     assert "In [3]:1" in shown["text/plain"]
     assert "In [2]:4" in shown["text/plain"]
     assert "Bottleneck?" in shown["text/html"]
+
+
+@pytest.mark.tensorflow
+def test_what_a_strategy_and_numpy_take(tmp_path: Path) -> None:
+    two = "tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * 2)"
+    execute(
+        tmp_path,
+        """\
+        import numpy as np
+        with tfdata_lint.observe(seconds=2, save="numpy.json", show=False) as seen:
+            for x in ds.as_numpy_iterator():
+                np.sum(x)
+                if seen.is_complete:
+                    break
+        strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
+        step = tf.function(lambda x: tf.reduce_sum(x))
+        with tfdata_lint.observe(seconds=2, save="strategy.json", show=False) as seen:
+            for x in strategy.experimental_distribute_dataset(ds):
+                strategy.run(step, args=(x,))
+                if seen.is_complete:
+                    break
+        """,
+        head=HEAD.replace("as tf\n", f"as tf; cpu, = tf.config.list_physical_devices('CPU'); {two}\n"),
+    )
+    for name, consumer in (("numpy.json", "for"), ("strategy.json", "distribute")):
+        (pipeline,) = saved(tmp_path, name)["pipelines"]
+        assert pipeline["consumer"] == consumer
+        assert pipeline["stages"][pipeline["bottleneck"]]["row"] == FIRST - 2

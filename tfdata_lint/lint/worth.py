@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.crossing import stages_by_span
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.purposes import LOOKS, purpose_of
 from tfdata_lint.pipeline.nouns.questions import is_cached
@@ -16,12 +18,15 @@ from tfdata_lint.source.trees import walk
 
 #: Data sets of at most 21,000 short rows, by what loads them and by the names of their files. An epoch over the largest
 #: (California housing: 20,640 rows of 8 numbers) takes a second.
+_NAMES = r"(?:abalone|auto[-_]mpg|heart|iris|penguins|pima-indians-diabetes|titanic|wine[-_]?quality)"
 _SMALL = re.compile(
     r"\b(?:load_(?:iris|wine|breast_cancer|digits|diabetes|linnerud|boston)|fetch_california_housing"
     r"|make_(?:moons|circles|blobs))\s*\(|\b(?:boston|california)_housing\b"
-    r"|[\"'/](?:iris|titanic|penguins|auto[-_]mpg|winequality|wine_quality|abalone|pima-indians-diabetes|heart)"
-    r"(?:[-_](?:red|white|train|training|test|eval))*(?:\.(?:csv|data|txt)|/(?:train|test|eval)\.csv)?[\"']"
+    rf"|\b(?:load|load_dataset|builder)\(\s*[\"']{_NAMES}[\"']"
+    rf"|[\"'/]{_NAMES}(?:[-_](?:red|white|train|training|test|eval))*(?:/(?:train|test|eval))?\.(?:csv|data|txt)[\"']"
 )
+#: Heavy beside numbers, light beside files.
+_WORDS = frozenset({"TextVectorization", "StringLookup"})
 #: Reading these is all that their pipelines do with files.
 _ROWS = frozenset({"", "csv", "text"})
 
@@ -35,7 +40,7 @@ def as_worth(graph: PipelineGraph, rule: Entry, finding: Finding) -> Finding:
         return finding._replace(severity="advice")
     why = "the data is small" if graph.once(_is_small) else ""
     if not why and rule.rule.experiment == "speed":
-        why = _why_once(graph, [stage for stage in graph.stages if stage.span == finding.span])
+        why = _why_once(graph, graph.once(stages_by_span).get(finding.span, ()))
     if not why:
         return finding
     return finding._replace(
@@ -49,23 +54,32 @@ def _is_small(graph: PipelineGraph) -> bool:
 
 
 def _reads_rows(stage: Stage) -> bool:
-    return stage.operation.reads in _ROWS and (stage.function is None or not stage.function.reads_files)
+    is_known = not stage.is_opaque and stage.operation.reads in _ROWS
+    return is_known and (stage.function is None or not stage.function.reads_files)
 
 
 def _why_once(graph: PipelineGraph, stages: Iterable[Stage]) -> str:
-    reasons = {_why_stage_once(graph, stage) for stage in stages}
+    # A stage that is only looked at says nothing.
+    reasons = {reason for stage in stages if (reason := _why_stage_once(graph, stage)) is not None}
     return reasons.pop() if len(reasons) == 1 else ""
 
 
-def _why_stage_once(graph: PipelineGraph, stage: Stage) -> str:
+def _why_stage_once(graph: PipelineGraph, stage: Stage) -> str | None:
     consumers = [consumer for consumer in graph.reached(stage) if consumer.kind not in LOOKS]
     if not consumers:
-        return ""
+        return None
     if all(consumer.kind == "adapt" for consumer in consumers):
         return "only `adapt` reads it, once"
     if all(_writes(graph, consumer) for consumer in consumers):
         return "only a loop that writes files reads it, once"
-    if stage.function is not None and stage.function.cost == "light" and is_cached(graph, stage):
+    if all(consumer.kind == "list" and not consumer.context.loops for consumer in consumers):
+        return "it only fills a list, once"
+    function = stage.function
+    if (
+        function is not None
+        and (function.cost == "light" or last(function.heavy) in _WORDS)
+        and is_cached(graph, stage)
+    ):
         return "a cache keeps the results of the first epoch"
     return ""
 

@@ -13,14 +13,14 @@ from tfdata_lint.pipeline.nouns.stages import Stage
 def way_through(graph: PipelineGraph, place: Span) -> dict[Span, str]:
     """The stages in other files of the pipelines through a place, and who consumes them there: what is seen where."""
     way: dict[Span, str] = {}
-    for stage in graph.once(_stages_by_span).get(place, ()) if graph.crosses else ():
+    for stage in graph.once(stages_by_span).get(place, ()) if graph.crosses else ():
         for span, what in (*_origins(stage), *_users(stage, graph)):
             if span.file != place.file:
                 way.setdefault(span, what)
     return way
 
 
-def _stages_by_span(graph: PipelineGraph) -> dict[Span, list[Stage]]:
+def stages_by_span(graph: PipelineGraph) -> dict[Span, list[Stage]]:
     """The stages that a finding may be about: those at its place, or that map a function with it."""
     found: dict[Span, list[Stage]] = {}
     for stage in graph.stages:

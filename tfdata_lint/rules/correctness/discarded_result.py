@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.consumers import Discarded
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import paths
+from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import is_handful, is_only_looked_at
 from tfdata_lint.pipeline.nouns.stages import Stage, tips
 from tfdata_lint.rewriting.draft import Draft
@@ -49,10 +49,14 @@ class DiscardedResult(Rule):
             )
 
 
+def _is_one(path: Path) -> bool:
+    """Is it one element, or a few, which nothing makes faster?"""
+    return is_handful(path) or [stage.op for stage in path.stages] == ["from_tensors"]
+
+
 def _severity(graph: PipelineGraph, stage: Stage, before: Sequence[Stage]) -> Severity | None:
     if stage.op in _ONLY_FASTER:
-        # Nothing would be faster for a handful, either.
-        return "advice" if all(paths(tip).always(is_handful) for tip in before) else "warning"
+        return "advice" if all(paths(tip).always(_is_one) for tip in before) else "warning"
     # A loop that stops by itself has its few elements all the same.
     return "warning" if stage.op == "take" and is_only_looked_at(graph, before) else None
 

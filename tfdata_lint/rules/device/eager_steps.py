@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from tfdata_lint.pipeline.knowledge.names import plain
@@ -41,7 +41,7 @@ _DEEP = 3
 _MODELS = re.compile(
     r"tensorflow\.keras\.(?:(?:models\.)?(?:Sequential|Model)|models\.clone_model|applications\.(?:\w+\.)?[A-Z]\w+)"
 )
-_EAGER_FILE = re.compile(r"(?i)(?:^|_)eager(?:_|\d*\.)")
+_EAGER_FILE = re.compile(r"(?i)(?<![a-z-])eager(?:_|\d*\.)")
 _SWITCHED_OFF = re.compile(r"\s*#+\s*@(?:tf\.)?function\b")
 #: A loop that does this is watched by a person.
 _SHOWING = frozenset({"show", "imshow", "plot", "display", "savefig"})
@@ -85,19 +85,25 @@ def eager_step(graph: PipelineGraph, loop: ast.AST) -> Step | None:
 
 def calls_a_graph(graph: PipelineGraph, step: Step) -> bool:
     """Is the model of a step a `tf.function` already, so that only the rest runs operation by operation?"""
-    called = [function for call in _own_calls(step.tape) for function in _run_by(graph, step.source, call.func)]
+    given = step.function.args.args if step.function is not None else ()
+    hints = {one.arg: one.annotation for one in given if one.annotation is not None}
+    called = [function for call in _own_calls(step.tape) for function in _run_by(graph, step.source, call.func, hints)]
     return any(last_name(decorator) == "function" for function in called for decorator in function.decorator_list)
 
 
-def _run_by(graph: PipelineGraph, source: Source, called: ast.expr) -> Iterator[ast.FunctionDef]:
+def _run_by(
+    graph: PipelineGraph, source: Source, called: ast.expr, hints: Mapping[str, ast.expr]
+) -> Iterator[ast.FunctionDef]:
     """The function that a call runs, or the method `call` of the models that it may run."""
     tree = source.tree
     if tree is None:
         return
     if (function := defined(tree, called)) is not None:
         yield function
-    for value in values_of(tree, ast.unparse(called)):
-        model = _class_of(graph, source, value.func) if isinstance(value, ast.Call) else None
+    made = [value.func for value in values_of(tree, ast.unparse(called)) if isinstance(value, ast.Call)]
+    made += [kind for name, kind in hints.items() if isinstance(called, ast.Name) and called.id == name]
+    for kind in made:
+        model = _class_of(graph, source, kind)
         for node in model.body if model is not None else ():
             if isinstance(node, ast.FunctionDef) and node.name in ("call", "__call__"):
                 yield node

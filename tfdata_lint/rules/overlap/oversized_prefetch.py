@@ -10,7 +10,7 @@ from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.memory import held
 from tfdata_lint.pipeline.nouns.paths import Path, cases
-from tfdata_lint.pipeline.nouns.questions import batching
+from tfdata_lint.pipeline.nouns.questions import HANDING_ON, batching
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.structure import Shape, Tensor, leaves
 from tfdata_lint.rewriting.draft import Draft
@@ -26,8 +26,6 @@ _USUAL_BATCH = 256
 _BYTES = 8
 #: So many batches are a small part of most arrays.
 _FEW_COPIES = 64
-#: Stages that make no element larger than the rows that it is made of.
-_HANDING_ON = ("batch", "cache", "prefetch", "repeat", "shard", "shuffle", "skip", "take", "with_options")
 
 
 class OversizedPrefetch(Rule):
@@ -112,7 +110,7 @@ def _is_copy(stage: Stage, path: Path) -> bool:
     count, source = stage.literal("buffer_size"), path.stages[0]
     if not isinstance(count, int) or count > _FEW_COPIES or source.op != "from_tensor_slices":
         return False
-    return all(part.op in _HANDING_ON for part in path.before(stage)[1:])
+    return all(part.op == "batch" or part.op in HANDING_ON for part in path.before(stage)[1:])
 
 
 def _width(shape: Shape) -> int:

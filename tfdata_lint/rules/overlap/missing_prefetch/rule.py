@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from tfdata_lint.config.target import LAST_OF_1, Target
 from tfdata_lint.pipeline.nouns.consumers import DRIVING, Consumer
+from tfdata_lint.pipeline.nouns.crossing import stages_by_span
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, Paths, paths, when
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.questions import SHUFFLES, batching, is_batched, is_few, is_handful, is_toy
+from tfdata_lint.pipeline.nouns.questions import HANDING_ON, SHUFFLES, batching, is_batched, is_few, is_handful, is_toy
 from tfdata_lint.pipeline.nouns.stages import Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External
 from tfdata_lint.rewriting.draft import Draft
@@ -245,18 +246,11 @@ def _fix(graph: PipelineGraph, target: Target, consumer: Consumer, ways: tuple[P
             draft.set_arguments(stage, buffer_size=autotune)
         elif any(loop not in consumer.context.loops for loop in stage.context.loops):
             draft.refuse("a loop builds the pipeline")
-        elif any(_goes_on(graph, other) for other in graph.once(_by_span).get(stage.span, ())):
+        elif any(_goes_on(graph, other) for other in graph.once(stages_by_span).get(stage.span, ())):
             draft.refuse("other pipelines continue from here and would then prefetch twice")
         else:
             draft.append(stage, f"prefetch({autotune})")
     return _judged(draft, title, ends, graph, consumer)
-
-
-def _by_span(graph: PipelineGraph) -> dict[Span, list[Stage]]:
-    found: dict[Span, list[Stage]] = {}
-    for stage in graph.stages:
-        found.setdefault(stage.span, []).append(stage)
-    return found
 
 
 def _goes_on(graph: PipelineGraph, stage: Stage) -> bool:
@@ -277,7 +271,7 @@ def _why_unsafe(graph: PipelineGraph, ends: list[Stage], consumer: Consumer) -> 
     known = graph.once(_judgements)
     key = tuple(map(id, ends))
     if key not in known:
-        alike = graph.once(_by_span)
+        alike = graph.once(stages_by_span)
         stages = (stage for span in dict.fromkeys(end.span for end in ends) for stage in alike.get(span, ()))
         others = (other for stage in stages for other in graph.reached(stage))
         consumers = {id(other): other for other in (consumer, *others)}
@@ -375,7 +369,7 @@ def _is_handing_on(stage: Stage) -> bool:
     function = stage.function if stage.op == "map" else None
     if function is not None:
         return function.cost == "trivial" and function.is_stateless
-    return stage.op in ("batch", "repeat", "shuffle", "take", "skip", "cache", "prefetch", "with_options")
+    return stage.op == "batch" or stage.op in HANDING_ON
 
 
 def _is_loop_in_graph(consumer: Consumer) -> bool:
