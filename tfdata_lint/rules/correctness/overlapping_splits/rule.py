@@ -104,7 +104,7 @@ class OverlappingSplits(Rule):
                 f"The two subsets overlap: {reasons[-1]}",
                 cost=(
                     "Keras orders the files before it splits them, so the model also trains on validation files"
-                    " (measured: on 15–20 of 20)"
+                    " (measured: on 15 to 20 of 20 files)"
                 ),
                 advice='Give both calls the same `shuffle`, `seed` and `validation_split`, or use `subset="both"`, '
                 "which leaves the validation part unshuffled",

@@ -94,6 +94,10 @@ class MissingPrefetch(Rule):
         if (said := found.get(last.span)) and (said.severity, severity) != ("advice", "warning"):
             return None
         fix = _fix(graph, target, consumer, ways.paths)
+        if ways is not known:
+            fix = fix.as_needless("other cases have a prefetch, so it may be on purpose")
+        elif severity == "advice" and cost != _LITTLE:
+            fix = fix.as_needless()
         empty = any(map(_is_empty_prefetch, ends))
         what = "`prefetch(0)`, which buffers nothing" if empty else f"`{last.op}` without `prefetch`"
         misplaced = dict.fromkeys(stage.span for path in ways for stage in path.stages if _buffers(stage))
@@ -110,7 +114,7 @@ class MissingPrefetch(Rule):
                 *(Related(span, "this `prefetch` only works ahead of the next stage") for span in misplaced),
                 Related(consumer.span, "consumed here"),
             ),
-            fix=fix.as_needless() if severity == "advice" and (cost != _LITTLE or ways is not known) else fix,
+            fix=fix,
             by_version=ways is known
             and len({_weigh(other, consumer, ways.paths)[0] for other in (LAST_OF_1, Target())}) > 1,
         )
