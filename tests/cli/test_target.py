@@ -141,6 +141,7 @@ def test_nobody_runs_a_newer_one() -> None:
             "2.3 from setup.cfg, install_requires",
         ),
         ({"setup.cfg": "[options.extras_require]\ntf =\n    tensorflow>=2.3\n"}, "2.3 from setup.cfg, tf"),
+        ({"requirements.txt": "tensorflow-gpu\n"}, "2.11 from requirements.txt:1"),
         ({"setup.py": "setup(install_requires=['numpy',\n  'tensorflow-gpu==2.7.0'])\n"}, "2.7 from setup.py:2"),
         ({"setup.py": "NEEDS = BASE + ['tensorflow>=2.4']\nsetup(install_requires=NEEDS)\n"}, "2.4 from setup.py:1"),
         (
@@ -364,6 +365,20 @@ def test_a_notebook_names_its_own(cell: str, expected: tuple[int, int] | None, p
     target = Configuration().for_file(path).target_for(path, load(Path(path).read_bytes(), path))
     assert target.version == (expected or (2, 7))
     assert (target.origin == "cell 1") is (expected is not None)
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ("tf.config.gpu.set_per_process_memory_growth(True)", (2, 0)),
+        ("# tf.config.gpu.set_per_process_memory_growth(True)", (2, 7)),
+        ("tf.config.experimental.set_memory_growth(gpu, True)", (2, 7)),
+    ],
+)
+def test_a_name_that_only_one_version_had(row: str, expected: tuple[int, int], project: Project) -> None:
+    project({"a.py": f"import tensorflow as tf\n{row}\n", "requirements.txt": "tensorflow>=2.7\n"})
+    target = Configuration().for_file("a.py").target_for("a.py", load(Path("a.py").read_bytes(), "a.py"))
+    assert target.version == expected
 
 
 @pytest.mark.parametrize(

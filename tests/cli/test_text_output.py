@@ -268,6 +268,7 @@ def test_one_cause_on_neighboring_rows_is_one_finding() -> None:
         (64, ["train.py:9:9: warning TFD102 sequential-map: `map` is sequential"]),
         (63, ["train.py:9:9: warning TFD102 sequential-map", "  `map` is sequential"]),
         (37, ["train.py:9:9: warning TFD102", "  sequential-map: `map` is sequential"]),
+        (27, ["train.py:9:9:", "  warning TFD102", "  sequential-map: `map` is", "  sequential"]),
     ],
 )
 def test_a_headline_fits_into_the_terminal(width: int, lines: list[str]) -> None:

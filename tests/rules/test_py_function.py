@@ -39,6 +39,7 @@ def found(body: str, behind: str = "") -> tuple[str, str]:
         ("return re.sub('a', 'b', x.decode())", "`tf.strings`"),
         ("return cv2.imread(x.decode()) / 255.0", "`tf.io.read_file` with `tf.io.decode_image`"),
         ("return cv2.resize(helper(cv2.imread(x)), (8, 8))", "`tf.image.resize` and `tf.io.read_file` with"),
+        ("small_image = helper(x)\n    return small_image.resize((8, 8))", "`tf.image.resize`"),
         ("return np.abs(open(x).read())", "`tf.io.read_file`"),
     ],
 )
@@ -54,6 +55,7 @@ def test_what_fits_the_work(body: str, native: str) -> None:
         "return np.exp(model_of_speech.predict(x))",
         "return np.mean(helper(x))",
         "return helper(x.decode().strip())",
+        "laplacian = helper(x)\n    laplacian.resize((8, 8))\n    return laplacian",
         "return x",
     ],
 )

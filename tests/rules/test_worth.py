@@ -81,6 +81,10 @@ ids = words.batch(32).map(lambda word: table.lookup(tf.strings.lower(word)))
             "with tf.io.TFRecordWriter('out') as writer:\n    for one in ids:\n        writer.write(serialize(one))",
             "only a loop that writes files reads it, once",
         ),
+        (
+            "for one in ids:\n    cv2.imshow('words', draw(one))\n    cv2.waitKey(0)",
+            "only a loop that shows pictures reads it",
+        ),
         ("model.fit(ids.prefetch(2), epochs=10)", ""),
         ("tf.keras.layers.TextVectorization().adapt(ids)\nmodel.fit(ids.prefetch(2), epochs=10)", ""),
         ("for one in ids:\n    model.train_on_batch(one)", ""),

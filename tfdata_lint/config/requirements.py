@@ -44,6 +44,8 @@ _STABLE = frozenset(
         "tensorflow-aarch64", "tensorflow-cpu-aws", "intel-tensorflow",
     }
 )  # fmt: skip
+#: The last `tensorflow-gpu` that can be installed: 2.12 is empty, and says so.
+_LAST_GPU = (2, 11)
 #: How the names of the files begin that tell something.
 _FILES = (
     "pyproject.toml", "setup.", "requirements", "environment", "uv.lock", "poetry.lock", "pdm.lock", "Pipfile.",
@@ -126,7 +128,9 @@ def is_tensorflow(name: str) -> bool:
 def _named(name: str, specifier: str, where: str) -> Requirement | None:
     if not is_tensorflow(name):
         return None
-    return Requirement(_distribution(name), lowest(specifier) or highest(specifier), where)
+    distribution = _distribution(name)
+    last = _LAST_GPU if distribution == "tensorflow-gpu" else None
+    return Requirement(distribution, lowest(specifier) or highest(specifier) or last, where)
 
 
 def _distribution(name: str) -> str:

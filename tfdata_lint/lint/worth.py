@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterable
 
@@ -72,6 +73,8 @@ def _why_stage_once(graph: PipelineGraph, stage: Stage) -> str | None:
         return "only `adapt` reads it, once"
     if all(_writes(graph, consumer) for consumer in consumers):
         return "only a loop that writes files reads it, once"
+    if all(_shows(graph, consumer) for consumer in consumers):
+        return "only a loop that shows pictures reads it"
     if all(consumer.kind == "list" and not consumer.context.loops for consumer in consumers):
         return "it only fills a list, once"
     function = stage.function
@@ -86,6 +89,16 @@ def _why_stage_once(graph: PipelineGraph, stage: Stage) -> str | None:
 
 def _writes(graph: PipelineGraph, consumer: Consumer) -> bool:
     """Does a loop write what it gets into TFRecord files?"""
-    if consumer.kind != "for" or "TFRecordWriter" not in graph.source.text or purpose_of(graph, consumer) is not None:
+    return "TFRecordWriter" in graph.source.text and _does(graph, consumer, "write")
+
+
+def _shows(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Does a loop show pictures, for somebody to look at?"""
+    return _does(graph, consumer, "imshow", "waitKey")
+
+
+def _does(graph: PipelineGraph, consumer: Consumer, *called: str) -> bool:
+    """Does a loop that neither trains nor evaluates call one of these?"""
+    if consumer.kind != "for" or purpose_of(graph, consumer) is not None:
         return False
-    return any(last_name(node) == "write" for node in walk(consumer.node))
+    return any(isinstance(node, ast.Call) and last_name(node) in called for node in walk(consumer.node))

@@ -58,9 +58,12 @@ class Text:
         elif _width(title) <= width:
             yield title
             yield from wrapped(f"  {message}", width, "  ")
-        else:
+        elif _width(where) <= width:
             yield where
             yield from wrapped(f"  {diagnostic.name}: {message}", width, "  ")
+        else:
+            yield f"{diagnostic.place}:"
+            yield from wrapped(f"  {diagnostic.severity} {diagnostic.code} {diagnostic.name}: {message}", width, "  ")
 
     def _painted(self, header: str, diagnostic: Diagnostic) -> str:
         begin = len(str(diagnostic.place))

@@ -111,6 +111,9 @@ class Reading(Fold[Structure]):
                 return plain(Tuple_(tuple([self.of(item) for item in items])))
             case Sequence(kind="tuple", items=items, rest=None, exact=True):
                 return plain(Tuple_(tuple([self.of(item) for item in items])))
+            case Sequence():
+                # A tuple, but of how many parts is not known.
+                return UNKNOWN
             case Alternatives(branches=branches):
                 return one_of([self.result(branch.value) for branch in branches])
             case Expr(by="either", of=values):

@@ -24,6 +24,8 @@ _OTHERS = ("decode_png", "decode_bmp", "decode_raw", "decode_wav", "split")
 _EQUAL = (
     r"(?i)mnist|cifar|celeb|svhn|stl10|resized|cropped|preprocessed|aligned|normali[sz]ed|patch|tile|crop|thumbnail"
     r"|\d{2,4} ?x ?\d{2,4}|shape\([^()]*\d\d"
+    # A model whose input has one size was trained with such images.
+    r"|\b(?:Input|InputLayer|input_shape) ?[=(] ?(?:(?:input_)?shape ?= ?)?[(\[](?! ?None)"
 )
 
 

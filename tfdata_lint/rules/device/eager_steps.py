@@ -42,7 +42,6 @@ _MODELS = re.compile(
     r"tensorflow\.keras\.(?:(?:models\.)?(?:Sequential|Model)|models\.clone_model|applications\.(?:\w+\.)?[A-Z]\w+)"
 )
 _EAGER_FILE = re.compile(r"(?i)(?<![a-z-])eager(?:_|\d*\.)")
-_SWITCHED_OFF = re.compile(r"\s*#+\s*@(?:tf\.)?function\b")
 #: A loop that does this is watched by a person.
 _SHOWING = frozenset({"show", "imshow", "plot", "display", "savefig"})
 
@@ -119,11 +118,8 @@ def _class_of(graph: PipelineGraph, source: Source, called: ast.expr) -> ast.Cla
 
 
 def is_meant(step: Step) -> bool:
-    """Is it eager on purpose, by the name of the file, or a decorator that is switched off?"""
-    if _EAGER_FILE.search(os.path.basename(step.source.path)):
-        return True
-    above = step.source.lines[: step.function.lineno - 1][-1:] if step.function is not None else []
-    return any(_SWITCHED_OFF.match(row) for row in above)
+    """Does the name of the file say that it is eager on purpose?"""
+    return _EAGER_FILE.search(os.path.basename(step.source.path)) is not None
 
 
 def eager_call(graph: PipelineGraph, loop: ast.AST) -> ast.Call | None:

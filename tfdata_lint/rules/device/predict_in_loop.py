@@ -30,6 +30,8 @@ class PredictInLoop(Rule):
             for call in methods_in_every_pass(consumer.node, "predict"):
                 if not takes_element(consumer.node, call) or not is_keras_model(graph.tree, call):
                     continue
+                # Once over the data takes seconds more; a function may be called in each epoch.
+                is_once = not consumer.context.definition and not consumer.context.loops
                 yield self.finding(
                     span_of(call, graph.file),
                     "`predict` is called for every batch of this loop",
@@ -41,6 +43,7 @@ class PredictInLoop(Rule):
                         "Call `predict` once with the dataset, or call the model itself in a `tf.function`:"
                         " `model(batch, training=False)`"
                     ),
+                    severity="advice" if is_once else None,
                     confidence="likely",
                     related=(Related(consumer.span, "runs for every batch"),),
                 )

@@ -10,6 +10,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.purity import why_unproven
 from tfdata_lint.pipeline.mapped.stage_effects import effects_of
 from tfdata_lint.pipeline.mapped.uses import MOST, computes
+from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.errors import may_go_on
 from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -25,6 +26,7 @@ from tfdata_lint.pipeline.nouns.questions import (
     may_reorder,
 )
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage, tips
+from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.pipeline.nouns.values import Constant, Expr
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
@@ -97,10 +99,19 @@ class MapBeforeBatch(Rule):
             message,
             cost=cost,
             advice=advice,
+            severity="advice" if _is_hidden(stage, function) else None,
             confidence=stage.confidence,
             related=(Related(batch.span, "belongs before the map"),),
             fix=_fix(stage, batch, function, graph),
         )
+
+
+def _is_hidden(stage: Stage, function: MappedFunction) -> bool:
+    """Is it parallel already, with so few calls as there are pictures: 50,000 take a second or two of an epoch?"""
+    if not stage.is_parallel or function.batch_safety == "parse":
+        return False
+    parts = list(leaves(structure_of(stage.inputs[0])))
+    return not parts or any(not isinstance(part, Tensor) or part.rank is None or part.rank > 1 for part in parts)
 
 
 def _works_on_batches(function: MappedFunction) -> bool:

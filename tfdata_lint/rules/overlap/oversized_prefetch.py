@@ -11,7 +11,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.memory import held
 from tfdata_lint.pipeline.nouns.paths import Path, cases
 from tfdata_lint.pipeline.nouns.questions import HANDING_ON, batching
-from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.nouns.structure import Shape, Tensor, leaves
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
@@ -24,6 +24,10 @@ _LITTLE = 16 * 2**20
 #: The size of batches that is not known.
 _USUAL_BATCH = 256
 _BYTES = 8
+#: Numbers in a row of small data sets of tensorflow_datasets.
+_PICTURES = dict.fromkeys(("mnist", "fashion_mnist", "kmnist", "emnist"), 784) | dict.fromkeys(
+    ("cifar10", "cifar100", "svhn_cropped"), 3072
+)
 #: So many batches are a small part of most arrays.
 _FEW_COPIES = 64
 
@@ -95,6 +99,8 @@ def _is_little(stage: Stage, batch: Stage) -> bool:
     """Is all that is kept at most a few megabytes, as far as shapes and lengths tell, or numbers and short vectors?"""
     if (known := held(stage)) is not None:
         return known <= _LITTLE
+    if (known := _of_known_rows(stage, batch)) is not None:
+        return known <= _LITTLE
     parts = list(leaves(structure_of(stage)))
     if not parts or not all(isinstance(part, Tensor) and part.dtype != "string" for part in parts):
         return False
@@ -103,6 +109,15 @@ def _is_little(stage: Stage, batch: Stage) -> bool:
     number = count if isinstance(count, int) else _USUAL_BATCH
     size = rows if isinstance(rows, int) else _USUAL_BATCH
     return all(widths) and sum(widths) * _BYTES * size * number <= _LITTLE
+
+
+def _of_known_rows(stage: Stage, batch: Stage) -> int | None:
+    """Bytes of what is kept of small pictures, as float32 where they are scaled; None where that is not known."""
+    rows = {_PICTURES.get(part.literal("name")) for part in upstream(stage) if part.op.startswith("tfds.")}
+    count, size = stage.literal("buffer_size"), batch.presumed("batch_size")
+    if len(rows) != 1 or None in rows or not isinstance(count, int) or not isinstance(size, int):
+        return None
+    return 4 * count * size * max(row for row in rows if row is not None)
 
 
 def _is_copy(stage: Stage, path: Path) -> bool:

@@ -25,7 +25,10 @@ _WORK = (
     (r"librosa\.load$|wavfile\.read$|soundfile\.read$|sf\.read$", "`tf.io.read_file` with `tf.audio.decode_wav`"),
     (r"(np|numpy)\.load$|h5py\.", "TFRecord files (written once, read with `tf.data.TFRecordDataset`)"),
     (r"^open$|read_text$|read_bytes$|GFile$", "`tf.io.read_file`"),
-    (r"(^|\.)(resize|rescale|imresize)$", "`tf.image.resize`"),
+    (
+        r"^((cv2|(skimage\.)?transform|(\w+_)?(im|img|image)s?\d*)\.)?(resize|rescale)$|(^|\.)imresize$|^Image\.\w+\(.*\.resize$",
+        "`tf.image.resize`",
+    ),
     (r"cv2\.flip$|fliplr$|flipud$", "`tf.image.flip_left_right` or `tf.image.flip_up_down`"),
     (r"stft$|melspectrogram$|mfcc$", "`tf.signal`"),
 )

@@ -10,6 +10,7 @@ from typing import Any
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import calls_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.questions import mentions
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
@@ -18,6 +19,8 @@ from tfdata_lint.rules.device.channels_first.layouts import Layout, chosen, layo
 _IMAGES = r"tensorflow\.(image\.|io\.(decode_(jpeg|png|image|bmp|gif)|decode_and_crop_jpeg))"
 #: Other frameworks have the same names and want channels first.
 _OTHERS = {"torch", "paddle", "mxnet", "mindspore", "oneflow"}
+#: Words of code that computes in half precision.
+_HALF = ("mixed_precision", "float16")
 _TO_CHANNELS_FIRST = ([2, 0, 1], [0, 3, 1, 2])
 
 _COST = (
@@ -41,10 +44,12 @@ class ChannelsFirst(Rule):
         found = list(layouts(graph))
         transposes = list(_transposing(graph))
         if (found or transposes) and not _OTHERS & _packages(graph):
-            yield from self._layers(found, target)
-            yield from self._transposes(transposes)
+            # In float32 it costs where a GPU rounds it to TF32 only.
+            is_half = mentions(graph, _HALF)
+            yield from self._layers(found, target, is_half)
+            yield from self._transposes(transposes, is_half)
 
-    def _layers(self, found: list[Layout], target: Target) -> Iterator[Finding]:
+    def _layers(self, found: list[Layout], target: Target, is_half: bool) -> Iterator[Finding]:
         places: dict[tuple[str, bool], list[Layout]] = {}
         for one in found:
             places.setdefault((one.definition, one.is_for_gpu), []).append(one)
@@ -58,7 +63,7 @@ class ChannelsFirst(Rule):
                 f", and so {'do' if len(others) > 1 else 'does'} {len(others)} more in this function" if others else ""
             )
             # Programs of TensorFlow 1 were written for the GPUs before tensor cores.
-            is_advice = target.below(2, 0) or first.is_for_gpu
+            is_advice = target.below(2, 0) or first.is_for_gpu or not is_half
             yield self.finding(
                 first.span,
                 call + case + more,
@@ -71,12 +76,13 @@ class ChannelsFirst(Rule):
                 fix=Fix("display-only", "Use channels last", "every layer and the input must change together"),
             )
 
-    def _transposes(self, stages: list[Stage]) -> Iterator[Finding]:
+    def _transposes(self, stages: list[Stage], is_half: bool) -> Iterator[Finding]:
         for stage in {stage.span: stage for stage in stages}.values():
             assert stage.function is not None
             yield self.finding(
                 stage.span,
                 f"`{stage.function.name}` moves the channels of images to the front",
+                severity=None if is_half else "advice",
                 cost=_COST,
                 advice="Keep images channels last, as they were decoded, and build the model that way",
                 confidence="likely",

@@ -71,7 +71,7 @@ class FromGenerator(Rule):
             if not generator.yields_batches and (is_batched_later or generator.arrays):
                 found = self._of_rows(stage, generator, _may_be_batches(later))
                 once = found._replace(severity="advice", cost=f"{found.cost}; the cache limits this to the first epoch")
-                yield once if is_cached else found
+                yield once if is_cached else found._replace(severity="advice") if generator.is_made_up else found
             elif not is_cached and not generator.is_made_up and (generator.yields_batches or _reader(generator)):
                 # What is made up is read from nowhere, and what is not seen may be: no advice would fit.
                 yield self._of_batches(stage, generator)
