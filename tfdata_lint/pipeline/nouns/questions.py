@@ -447,13 +447,19 @@ def endless_stage(path: Path) -> Stage | None:
     for stage in reversed(path.stages):
         if stage.is_endless:
             return stage
-        if stage.op in _ENDING or (stage.op == "take" and stage.literal("count") != -1):
+        if stage.op in _ENDING or (stage.op == "take" and not _takes_all(stage)):
             return None
         if stage.op == "zip" and not _all_endless(stage, path):
             return None
         if stage.op == "sample_from_datasets" and stage.literal("stop_on_empty_dataset", False) is not False:
             return None
     return None
+
+
+def _takes_all(stage: Stage) -> bool:
+    """Does a `take` take all? By a -1 that is written there: one that a name has by default stands for a number."""
+    count = stage.arguments.get("count")
+    return count is not None and count.literal == -1 and isinstance(count.node, (ast.UnaryOp, ast.Constant))
 
 
 def _all_endless(stage: Stage, path: Path) -> bool:

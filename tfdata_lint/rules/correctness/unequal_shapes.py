@@ -10,7 +10,7 @@ from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import Path, cases
+from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.questions import is_barely_read
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
@@ -44,7 +44,9 @@ class UnequalShapes(Rule):
         for batch, origin, case in cases(batches, lambda stage, path: _origin(path.until(stage))):
             if batch.presumed("batch_size") == 1 or is_barely_read(graph, batch):
                 continue
-            if not _cuts_windows(origin) and re.search(_EQUAL, graph.source.text):
+            # Who brings them to one size on another way knows what sizes they have on this one.
+            is_meant = not paths(batch).always(lambda path: _origin(path) is not None)
+            if not _cuts_windows(origin) and (is_meant or re.search(_EQUAL, graph.source.text)):
                 continue
             if _cuts_windows(origin):
                 yield self._of_windows(batch, origin, case)

@@ -19,6 +19,7 @@ from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.distribution.runs import run_on
 from tfdata_lint.rules.distribution.strategies import DIVIDING, SEVERAL, bindings, running
+from tfdata_lint.source.trees import walk
 
 #: A size that is called the share of one replica.
 _OF_ONE = r"(?i)per_?(?:replica|gpu|device|core)(?![a-z])"
@@ -47,7 +48,9 @@ class DistributedInput(Rule):
             if consumer.kind not in ("for", "next") or not known.always(lambda path: not path.is_open):
                 continue
             run = run_on(graph, consumer)
-            if run is not None and (place := span_of(run, graph.file)) not in found:
+            if run is None or _is_distributed_elsewhere(graph, consumer):
+                continue
+            if (place := span_of(run, graph.file)) not in found:
                 found.add(place)
                 yield self._undivided(place, consumer)
 
@@ -76,6 +79,22 @@ class DistributedInput(Rule):
             confidence="likely",
             related=(Related(consumer.span, "the elements of an ordinary dataset"),),
         )
+
+
+def _is_distributed_elsewhere(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Does other code give the name that a loop walks what a strategy distributes: `self.dataset = strategy.…`?"""
+    loop = consumer.node
+    if graph.tree is None or not isinstance(loop, (ast.For, ast.AsyncFor)):
+        return False
+    walked = {ast.unparse(node) for node in walk(loop.iter) if isinstance(node, (ast.Name, ast.Attribute))}
+    distributing = (call for name in DIVIDING for call in calls_of(graph.tree, name))
+    targets = (bound for call in distributing for bound in _assigned_to(graph, call))
+    return any(ast.unparse(target) in walked for target in targets)
+
+
+def _assigned_to(graph: PipelineGraph, call: ast.Call) -> list[ast.expr]:
+    above = syntax_of(graph.source).way(call)
+    return next((step.targets for step in reversed(above) if isinstance(step, ast.Assign)), [])
 
 
 # ---- divided once more ---------------------------------------------------------------------------------------------

@@ -19,6 +19,8 @@ from tfdata_lint.rules.overlap.ahead import why_further_unsafe
 
 #: So many batches are more than any consumer needs ahead.
 _MANY = 16
+#: Of batches of 32 pictures of 224 pixels these are 0.6 GB.
+_MODERATE = 32
 #: Memory that nobody misses.
 _LITTLE = 16 * 2**20
 #: The size of batches that is not known.
@@ -57,6 +59,7 @@ class OversizedPrefetch(Rule):
                     " took 1 GB, AUTOTUNE 12 MB)"
                 ),
                 advice="Use `prefetch(tf.data.AUTOTUNE)`",
+                severity="advice" if _is_moderate(stage) else None,
                 confidence=stage.confidence,
                 related=(Related(batch.span, "from here on the elements are batches"),),
                 fix=_fix(graph, stage, target),
@@ -109,6 +112,12 @@ def _is_little(stage: Stage, batch: Stage) -> bool:
     number = count if isinstance(count, int) else _USUAL_BATCH
     size = rows if isinstance(rows, int) else _USUAL_BATCH
     return all(widths) and sum(widths) * _BYTES * size * number <= _LITTLE
+
+
+def _is_moderate(stage: Stage) -> bool:
+    """Is it a number that most machines have the memory for, of batches whose size is not known?"""
+    count = stage.literal("buffer_size")
+    return isinstance(count, int) and count <= _MODERATE and held(stage) is None
 
 
 def _of_known_rows(stage: Stage, batch: Stage) -> int | None:
