@@ -15,10 +15,13 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any
 
+from tfdata_lint import __version__
 from tfdata_lint.config.files import parse_toml
+from tfdata_lint.config.target import Target
 from tfdata_lint.rules import rule
 
 CHOSEN = Path(__file__).with_suffix(".toml")
@@ -57,6 +60,8 @@ def markdown(
 ) -> str:
     lines = [
         "## What was read", "",
+        f"Figures of tfdata-lint {__version__} (development version of {date.today()}), for TensorFlow {Target()}"
+        " unless a file needs TensorFlow 1.", "",
         "| repository | files | rows | errors | warnings | advice |", "|---|---:|---:|---:|---:|---:|",
     ]  # fmt: skip
     for name, found in trees.items():

@@ -20,6 +20,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
@@ -168,6 +169,7 @@ def write(bench: Bench, measured: Iterable[Result], output: Path | None) -> None
 
 def machine(bench: Bench) -> str:
     about = (
+        f"Measured on {date.today()}. "
         f"{platform.system()} on {os.cpu_count()} cores ({platform.machine()}), with a load of {bench.load:.1f} before "
         f"and {os.getloadavg()[0]:.1f} at the end; {bench.tools.versions()}. "
         f"Medians of {bench.rounds} rounds. The memory is that of the largest process."

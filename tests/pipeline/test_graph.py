@@ -53,7 +53,7 @@ def test_a_condition() -> None:
         if training: ds = ds.shuffle(3)
         ds = ds.batch(2)
     """
-    assert ways(source) == ["range shuffle batch when training", "range batch when not training"]
+    assert ways(source) == ["range shuffle batch if `training` is true", "range batch if `training` is false"]
 
 
 def test_a_condition_that_is_known_to_hold() -> None:
@@ -76,7 +76,10 @@ def test_equal_conditions_take_one_arm() -> None:
         if training: ds = ds.repeat()
         ds = ds.batch(2)
     """
-    assert ways(source) == ["range shuffle map repeat batch when training", "range map batch when not training"]
+    assert ways(source) == [
+        "range shuffle map repeat batch if `training` is true",
+        "range map batch if `training` is false",
+    ]
 
 
 def test_equal_texts_of_different_values_are_two_conditions() -> None:
@@ -98,7 +101,7 @@ def test_a_choice_between_constants_excludes_the_others() -> None:
         if mode == "eval": ds = ds.cache()
         ds = ds.batch(2)
     """
-    assert {way.partition(" when")[0] for way in ways(source)} == {
+    assert {way.partition(" if ")[0] for way in ways(source)} == {
         "range shuffle batch",
         "range cache batch",
         "range batch",
@@ -112,7 +115,7 @@ def test_arms_of_elif_exclude_each_other() -> None:
         elif b: ds = ds.cache()
         ds = ds.batch(2)
     """
-    assert [way.partition(" when")[0] for way in ways(source)] == [
+    assert [way.partition(" if ")[0] for way in ways(source)] == [
         "range shuffle batch",
         "range cache batch",
         "range batch",
@@ -130,7 +133,7 @@ def test_a_loop() -> None:
         for x in y: ds = ds.map(x)
         ds = ds.batch(2)
     """
-    operations = {way.partition(" when")[0] for way in ways(source)}
+    operations = {way.partition(" if ")[0] for way in ways(source)}
     assert {"range batch", "range map batch"} <= operations <= {"range batch", "range map batch", "range map map batch"}
 
 

@@ -138,7 +138,7 @@ def test_a_case_names_what_is_wrong_and_when() -> None:
         return path.find("repeat")
 
     (case,) = cases([stage for stage in graph.stages if stage.op == "shuffle"], repeated)
-    assert (case.stage.op, case.culprit.op, case.when) == ("shuffle", "repeat", " when training")
+    assert (case.stage.op, case.culprit.op, case.when) == ("shuffle", "repeat", " if `training` is true")
     assert not list(cases(graph.stages[:1], repeated))
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from tfdata_lint.pipeline.nouns.conditions import Condition, Facts
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import Path
 from tfdata_lint.pipeline.nouns.stages import JoinBranch, Stage
 from tfdata_lint.pipeline.nouns.text import branch_text, conditions_text, flags, one_line
 from tfdata_lint.pipeline.recover import recover
@@ -124,6 +125,29 @@ def condition(text: str, holds: bool = True) -> Condition:
 def test_a_negated_condition(text: str, negated: str) -> None:
     assert str(condition(text)) == text
     assert str(condition(text).negated) == negated
+
+
+@pytest.mark.parametrize(
+    ("text", "held", "failed"),
+    [
+        ("a", "`a` is true", "`a` is false"),
+        ("len(a) > 3", "`len(a) > 3`", "`len(a) > 3` is false"),
+        ("a == 3", "`a == 3`", "`a != 3`"),
+        ("not in_test(a)", "`not in_test(a)` is true", "`not in_test(a)` is false"),
+        ("a matches 'b'", "`a matches 'b'`", "`a matches 'b'` is false"),
+        ("the loop at line 3 runs", "the loop at line 3 runs", "the loop at line 3 does not run"),
+        ("the try at line 3 succeeds", "the try at line 3 succeeds", "the try at line 3 fails"),
+    ],
+)
+def test_clauses(text: str, held: str, failed: str) -> None:
+    assert condition(text).clause == held
+    assert condition(text).negated.clause == failed
+
+
+def test_clauses_of_a_path() -> None:
+    assert Path((), (condition("a"), condition("b"))).when == "if `a` and `b` are true"
+    assert Path((), (condition("a"), condition("b", False))).when == "if `a` is true and `b` is false"
+    assert Path((), ()).when == ""
 
 
 def test_conditions() -> None:

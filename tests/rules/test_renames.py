@@ -46,7 +46,7 @@ def test_every_new_name_is_there(tf: Any) -> None:
 def test_names_in_words_are_few() -> None:
     """All others are looked up."""
     in_words = {row.new for row in ROWS.values() if not re.search(r"tf\.|^\w[\w.]*$|[a-z_]+\(", row.new)}
-    assert in_words == {"", "the TensorFlow profiler", "a reader of `tensorflow_io`"}
+    assert in_words == {"", "a reader of `tensorflow_io`"}
 
 
 def test_old_names_are_deprecated_or_gone(tf: Any) -> None:

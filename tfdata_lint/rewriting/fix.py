@@ -54,6 +54,6 @@ class Fix(NamedTuple):
     is_needless: bool = False
     """The runtime does it by itself: nobody's code is rewritten for that unless it is asked for."""
 
-    def as_needless(self) -> Fix:
-        reason = "safe, but skipped: TensorFlow already does this" if self.applicability == "safe" else self.reason
+    def as_needless(self, why: str = "TensorFlow already does this") -> Fix:
+        reason = f"`--fix` skips it, because {why}" if self.applicability == "safe" else self.reason
         return self._replace(reason=reason, is_needless=True)

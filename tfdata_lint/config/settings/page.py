@@ -47,22 +47,28 @@ def _default(key: Key) -> str:
 _PAGE = """\
 # Settings
 
-Settings stand in the section `[tool.tfdata-lint]` of `pyproject.toml`, or at the top level of `tfdata-lint.toml` or
-`.tfdata-lint.toml`. For each linted file the nearest folder above it that holds one of these counts; a
-`pyproject.toml` without the section is passed over. Files are not merged with those further up, unless they
-[extend](#files-that-extend-others) them. Options of the command line win. `--config FILE` uses one file for all,
-`--isolated` uses none. `--config 'KEY = VALUE'` sets one key, as it would stand in a file (`--config 'target-tensorflow
-= "2.15"'`); it may be repeated, and wins over files.
+tfdata-lint reads settings from the section `[tool.tfdata-lint]` of `pyproject.toml`, or from the top level of
+`tfdata-lint.toml` or `.tfdata-lint.toml`. Each linted file uses the settings of the nearest folder above it that
+contains one of these files; a `pyproject.toml` without the section does not count. Files are not merged with files
+further up, unless they [extend](#files-that-extend-others) them.
+
+Options on the command line override settings. `--config FILE` uses one file for everything, and `--isolated` uses none.
+`--config 'KEY = VALUE'` overrides one key; write it as in a file (`--config 'target-tensorflow = "2.15"'`). You can
+repeat it.
 
 | key | value | default | meaning |
 |---|---|---|---|
 ROWS
 
-`baseline`, `evidence` and `cache-dir` stay inside of the folder of the config file, also by way of links; elsewhere is
-what `--baseline`, `--evidence` and `--cache-dir` may name. `baseline`, `evidence`, `cache-dir`, `fail-level` and
-`output-format` hold for a whole run, and are read from the settings of the working directory. Which files to look for
-(`include`, `exclude` and the like) is read from the settings of each path named on the command line, and holds for
-everything below it.
+Some keys apply to more than one file:
+
+- `baseline`, `evidence`, `cache-dir`, `fail-level` and `output-format` apply to the whole run. They come from the
+  settings of the working directory.
+- `include`, `exclude` and the other keys that select files come from the settings of each path on the command line, and
+  apply to everything below that path.
+
+The paths in `baseline`, `evidence` and `cache-dir` must be inside the folder of the config file, and links must not
+lead out of it. `--baseline`, `--evidence` and `--cache-dir` may name any path.
 
 ```toml
 [tool.tfdata-lint]
@@ -77,23 +83,23 @@ ignore = ["missing-prefetch"]
 batch_size = 8
 ```
 
-A wrong key or value is reported with its file and line, and the run ends with exit code 2; the other keys hold.
+tfdata-lint reports a wrong key or value with its file and line, applies the other keys, and ends with exit code 2.
 
-`--per-file-ignores 'tests/**:TFD101,TFD2'` replaces the table of that name, and `--extend-per-file-ignores` adds to it.
-Their patterns are relative to the working directory.
+`--per-file-ignores 'tests/**:TFD101,TFD2'` replaces the table `per-file-ignores`, and `--extend-per-file-ignores` adds
+to it. Their patterns are relative to the working directory.
 
-`tfdata-lint check --show-files` lists the files that would be read, and reads none.
+`tfdata-lint check --show-files` lists the files that a run would check, without reading them.
 
-| variable of the environment | stands for |
+| environment variable | same as |
 |---|---|
 | `TFDATA_LINT_OUTPUT_FORMAT` | `--output-format` |
 | `TFDATA_LINT_OUTPUT_FILE` | `--output-file` |
 | `TFDATA_LINT_CACHE_DIR` | `--cache-dir` |
-| `TFDATA_LINT_NO_CACHE` | `--no-cache`, whatever it is set to but nothing |
+| `TFDATA_LINT_NO_CACHE` | `--no-cache`, if it is set to any text |
 | `NO_COLOR`, `FORCE_COLOR` | `--color never`, `--color always` |
 | `TFDATA_LINT_PAGER`, `PAGER` | the pager for rule pages on a terminal (default: `less`; `cat` for none) |
 
-Options win over them, and they over files.
+Options on the command line override environment variables, and these override settings.
 
 ## Files that extend others
 
@@ -101,7 +107,8 @@ Options win over them, and they over files.
 third one. tfdata-lint reads the section of a `pyproject.toml`, and the top level of every other file.
 
 - A key in the extending file replaces the same key in the extended file.
-- Tables (`per-file-ignores`, `verify`, `rules`) are merged row by row; on the same row the extending file wins.
+- Tables (`per-file-ignores`, `verify`, `rules`) are merged row by row. If both files have a row, the extending file
+  wins.
 - `extend-include`, `extend-exclude`, `unfixable`, `extend-safe-fixes` and `extend-unsafe-fixes` are concatenated.
 - Rules are selected in the order of the files, the extended file first, then the command line. `select` starts over;
   `extend-select` and `ignore` modify the earlier selection.
@@ -114,38 +121,43 @@ stranger. If it is missing, or if files extend each other in a circle, the error
 
 ## Which TensorFlow
 
-What a rule says may depend on the TensorFlow that the code runs on: a replacement must be there, a rewrite may be done
-by the runtime itself. Without `target-tensorflow`, the lowest version that the project declares counts. In each folder,
-from that of the linted file up to the root of its repository, these are asked, and the first that tells a version wins:
+Findings depend on the TensorFlow version that the code runs on: an old version may lack a replacement, and a new one
+may do the work of a fix by itself. If `target-tensorflow` is not set, tfdata-lint uses the lowest version that the
+project declares. It searches each folder from the linted file up to the root of the repository, in this order, and
+stops at the first version:
 
-1. what the package needs: `pyproject.toml` (PEP 621, Poetry), `setup.cfg`, and lists written out in `setup.py`;
-2. `requirements*.txt`, `requirements/*.txt`, `environment*.yml`; and, of a package that does not itself need
-   TensorFlow, its extras and dependency groups (PEP 735, Poetry, PDM, uv);
+1. the dependencies of the package: `pyproject.toml` (PEP 621, Poetry), `setup.cfg`, and literal lists in `setup.py`;
+2. `requirements*.txt`, `requirements/*.txt` and `environment*.yml`; if the package itself does not need TensorFlow,
+   also its extras and dependency groups (PEP 735, Poetry, PDM, uv);
 3. `uv.lock`, `poetry.lock`, `pdm.lock`, `Pipfile.lock`;
-4. the image of TensorFlow or NVIDIA that a `Dockerfile` starts from.
+4. the TensorFlow or NVIDIA image that a `Dockerfile` starts from.
 
-A range wins over a lock file, because a fix must hold for all that the project supports: raise its lower bound, or set
-`target-tensorflow`, where only one version matters. A range without a lower bound (`<2.11`) means the newest that it
-allows. A folder that names TensorFlow without any version ends the search.
+A range has precedence over a lock file, because fixes must work with all versions that the project supports. If only
+one version matters, raise the lower bound or set `target-tensorflow`. A range without a lower bound (`<2.11`) means the
+newest version that it allows. The search ends at a folder that names TensorFlow without a version.
 
-A file that names its own TensorFlow comes before all of these: a notebook with `!pip install tensorflow==2.3`, with an
-image (`tensorflow/tensorflow:2.3.0`, `tf2-cpu.2-3`) or with `--runtime-version=2.3`, and a script whose dependencies
-(`# /// script`) fix a version. The lowest of several counts, also for the modules that the notebook's cells write. A
-range without an upper bound, such as `tensorflow>=2.0`, installs the newest version and decides nothing.
+A file can declare its own version, which has precedence over all of these:
 
-Where no version is declared, the code decides: what only TensorFlow 1 runs (sessions, placeholders, `tf.contrib`,
-`make_one_shot_iterator`, none of them through `tf.compat`) means 1.15 for that file, and so do names that
-TensorFlow 2 has no more, beside nothing that 1 lacks; everything else means the newest TensorFlow that tfdata-lint
-knows. `--isolated` looks at no declaration, either. What is installed decides nothing, and
-nothing is imported or run: the same files give the same findings everywhere.
+- a notebook with `!pip install tensorflow==2.3`, an image (`tensorflow/tensorflow:2.3.0`, `tf2-cpu.2-3`), or
+  `--runtime-version=2.3`. This also applies to the modules that its cells write;
+- a script whose dependencies (`# /// script`) fix a version.
 
-Where another version would give findings another severity, the run says so at its end: "TensorFlow 2.21 does the
-following by itself (no version is declared: set `target-tensorflow` if you support older ones)", with the places, or
-"Assumed TensorFlow 1.15, because no version is declared: 1 warning would have severity advice on a newer one."
+If a file declares several versions, the lowest counts. A range without an upper bound, such as `tensorflow>=2.0`,
+installs the newest version, so it declares nothing.
+
+If nothing declares a version, tfdata-lint assumes 1.15 for files that only TensorFlow 1 can run. Such a file uses
+sessions, placeholders, `tf.contrib` or `make_one_shot_iterator` without `tf.compat`, or it uses names that TensorFlow 2
+removed and none that TensorFlow 1 lacks. For all other files, it assumes the newest TensorFlow that it knows.
+`--isolated` ignores declarations, too. Installed versions are ignored, and nothing is imported or run, so the same
+files give the same findings everywhere.
+
+If the severity of findings depends on an assumed version, the run ends with a note: "TensorFlow 2.21 does the following
+by itself (no version is declared: set `target-tensorflow` if you support older ones)" and the places, or "Assumed
+TensorFlow 1.15, because no version is declared: 1 warning would have severity advice on a newer one."
 
 ## Where a value comes from
 
-`tfdata-lint check --show-settings [PATH]` prints every key with its value for a path and where it is set. With
-`--output-format json` it prints a list of objects with `key`, `value` and `origin`. Selectors of extended files and of
-the command line are on separate rows.
+`tfdata-lint check --show-settings [PATH]` prints every key with its value for a path, and where the value was set. With
+`--output-format json`, it prints a list of objects with `key`, `value` and `origin`. Selectors of extended files and of
+the command line are in separate rows.
 """

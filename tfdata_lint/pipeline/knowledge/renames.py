@@ -88,7 +88,8 @@ EXPERIMENTAL: Mapping[str, Renamed] = MappingProxyType(_each({
     "RaggedTensorStructure": _by_hand("tf.RaggedTensorSpec", (2, 0), "the arguments changed places", True),
     "TensorArrayStructure": _by_hand("tf.TensorArraySpec", (2, 0), "the arguments changed places", True),
     "NestedStructure": _by_hand("a structure of `tf.TensorSpec`", (2, 0), "it is plain Python", True),
-    _STATISTICS: _by_hand("the TensorFlow profiler", (2, 2), "there is no drop-in replacement", True),
+    _STATISTICS: _by_hand(
+        "the TensorFlow profiler (`tf.profiler.experimental`)", (2, 2), "there is no drop-in replacement", True),
 }))  # fmt: skip
 """Names of `tf.data.experimental`; all were in `tf.contrib.data` before."""
 

@@ -7,6 +7,10 @@ from typing import NamedTuple
 
 _NEGATIONS = ((" is not ", " is "), (" is ", " is not "), (" == ", " != "), (" not in ", " in "), (" in ", " not in "))
 
+_COMPARISONS = (" == ", " != ", " < ", " <= ", " > ", " >= ", " is ", " in ", " matches ")
+#: What may happen where no expression is tested, and its opposite.
+_EVENTS = ((" runs", " does not run"), (" succeeds", " fails"))
+
 
 class Condition(NamedTuple):
     """A test of the source and its outcome. Equal `key`s have equal outcomes: it names the versions of what is read."""
@@ -24,6 +28,17 @@ class Condition(NamedTuple):
             if self.text.count(written) == 1 and " and " not in self.text and " or " not in self.text:
                 return self.text.replace(written, negation)
         return f"not ({self.text})" if " " in self.text else f"not {self.text}"
+
+    @property
+    def clause(self) -> str:
+        """What holds in the code, for messages: `training` is true, the loop at line 3 does not run."""
+        for holds, fails in _EVENTS:
+            if self.text.startswith("the ") and self.text.endswith(holds):
+                return self.text if self.holds else self.text.removesuffix(holds) + fails
+        text = str(self)
+        if text.startswith("not ") or not any(sign in text for sign in _COMPARISONS):
+            return f"`{self.text}` is {'true' if self.holds else 'false'}"
+        return f"`{text}`"
 
     @property
     def negated(self) -> Condition:

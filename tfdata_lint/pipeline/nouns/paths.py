@@ -32,8 +32,12 @@ class Path(Record):
 
     @property
     def when(self) -> str:
-        """`when training` or an empty string, for messages."""
-        return "when " + " and ".join(map(str, self.conditions)) if self.conditions else ""
+        """A clause such as `if mode == 'train'`, or an empty string, for messages."""
+        clauses = [condition.clause for condition in self.conditions]
+        values = [clause.removesuffix(" is true") for clause in clauses if clause.endswith(" is true")]
+        if len(clauses) == len(values) == 2:
+            return f"if {values[0]} and {values[1]} are true"
+        return "if " + " and ".join(clauses) if clauses else ""
 
     @property
     def is_open(self) -> bool:
@@ -81,7 +85,7 @@ class Case(NamedTuple):
     stage: Stage
     culprit: Stage
     when: str
-    """` when training`: what those ways have in common; empty when all are meant."""
+    """What those ways have in common, as a clause with a space before it; empty when all are meant."""
 
 
 def paths(dataset: Dataset, conditions: tuple[Condition, ...] = ()) -> Paths:
@@ -184,7 +188,7 @@ def cases(stages: Iterable[Stage], judge: Callable[[Stage, Path], Stage | None])
 
 
 def when(bad: Sequence[Path], known: Sequence[Path], *stages: Stage) -> str:
-    """` when training`: what the paths that a finding is about have in common; nothing when it is about all of them.
+    """What the paths of a finding have in common, as ` if x > 3`; nothing when it is about all of them.
 
     Of many conditions only those that `stages` themselves stand under are told, if any.
     """

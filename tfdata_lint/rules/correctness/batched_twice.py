@@ -55,7 +55,7 @@ class BatchedTwice(Rule):
         first, second, confidence = twice
         return self.finding(
             second.span,
-            f"`{second.op}` batches again: `{first.op}` already makes batches{case}",
+            f"`{second.op}` batches again: {_named(first, second)} already makes batches{case}",
             cost=(
                 f"`{consumer.target}` gets one dimension too many and raises an error about an invalid input shape, or"
                 " about batches of different sizes"
@@ -65,6 +65,14 @@ class BatchedTwice(Rule):
             confidence=confidence,
             related=(Related(first.span, "makes the batches that are batched again"),),
         )
+
+
+def _named(first: Stage, second: Stage) -> str:
+    """The first stage, told apart from the second one."""
+    if not first.inputs:
+        return f"`{first.op}`"
+    here, there = second.context.definition, first.context.definition
+    return f"`{first.op}` in `{there.rpartition('.')[2]}`" if there and there != here else f"an earlier `{first.op}`"
 
 
 def _twice(path: Path) -> _Twice | None:

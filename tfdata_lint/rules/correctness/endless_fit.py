@@ -51,8 +51,7 @@ class EndlessFit(Rule):
                 cost += "; Keras 2 raises a ValueError instead where it knows that"
             yield self.finding(
                 consumer.span,
-                f"{_reader(consumer)} never reaches the end of this dataset, which `{repeat.op}` makes infinite"
-                + when(bad, known),
+                f"{_reader(consumer)} never ends: `{repeat.op}` makes this dataset infinite{when(bad, known)}",
                 cost=cost,
                 advice=advice,
                 # What a loop body calls may stop it.

@@ -115,7 +115,7 @@ class ExhaustedIterator(Rule):
             is_known = not is_counted and ways.always(lambda way: not way.is_open)
             yield self.finding(
                 consumer.span,
-                "`next` raises StopIteration at the end of the dataset, but this code only catches OutOfRangeError",
+                "`next` ends with StopIteration, but this code only catches OutOfRangeError",
                 cost=(
                     "StopIteration ends the program after the last element: only `get_next()` and a `tf.function`"
                     " raise OutOfRangeError"

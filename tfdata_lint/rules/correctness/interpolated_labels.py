@@ -116,7 +116,7 @@ def _classes(graph: PipelineGraph, function: MappedFunction, call: Call, name: s
         if dtype in ("int32", "int64") or (dtype == "uint8" and said & _MASKS):
             return f"which is cast to {dtype}"
     is_sparse = re.search(_SPARSE, graph.source.text) is not None
-    return "which a sparse loss or metric in this file reads as classes" if is_sparse else ""
+    return "which a sparse loss or metric reads as classes" if is_sparse else ""
 
 
 def _settles(graph: PipelineGraph, stage: Stage) -> bool:

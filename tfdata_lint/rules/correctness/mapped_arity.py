@@ -57,7 +57,8 @@ def _arguments(count: int) -> str:
 
 def _advice(wrong: Misfit) -> str:
     if wrong.source is not None and wrong.source.op.startswith("tfds.") and wrong.takes == 2:
-        return "Pass `as_supervised=True` to get pairs, or take the dict and read its features by name"
+        source = wrong.source.op
+        return f"Pass `as_supervised=True` to `{source}` to get pairs, or take the dict and read its features by name"
     if _is_dict(wrong):
         return "Take one argument, the dict, and read its features by name"
     if wrong.given == 1:

@@ -35,7 +35,7 @@ class NeighboursAcrossFiles(Rule):
             several = [part for part in (reader, *inside(reader)) if is_given_files(part)] or _lists(reader)
             yield self.finding(
                 stage.span,
-                f"This `{stage.op}` groups neighbors, but `{reader.op}` reads records of several files in turns{when}",
+                f"This `{stage.op}` groups neighbors, but `{reader.op}` alternates between files{when}",
                 cost=(
                     "Adjacent elements come from different files (measured with two files: no pair has two neighbors)"
                 ),

@@ -39,14 +39,14 @@ class RacingDraws(Rule):
                 continue
             found.add(stage.span)
             if mate is not None:
-                message = f"Two parallel maps draw from `{effect.what}` with the same seed and are zipped"
+                message = f"Zipped parallel maps draw from `{effect.what}` with the same seed"
                 cost = (
                     "The order of the calls decides which element gets which draw, so an image and its mask may"
                     " differ (measured: 150 of 200 pairs have the same draw)"
                 )
                 related = Related(mate.span, "draws with the same seed")
             else:
-                message = f"Parallel calls draw from `{effect.what}` in an order that differs from run to run"
+                message = f"Parallel calls draw from `{effect.what}` in a different order in each run"
                 cost = (
                     "Elements get other random values in every run, even with a seed: `deterministic=True` fixes only"
                     " the order of the elements"

@@ -49,11 +49,11 @@ class UnreachableAfterInfinite(Rule):
 
     def _finding(self, stage: Stage, repeat: Stage, case: str) -> Finding:
         if stage.op == "concatenate":
-            message = f"`concatenate` never reaches its second dataset: `{repeat.op}` makes the first one infinite"
+            message = f"`concatenate` never reaches its second dataset: `{repeat.op}` makes the first infinite"
             cost = "No element of the second dataset is ever read (measured: 0 of 1,000), and no error is raised"
             advice = "Call `repeat` after `concatenate`, or mix the two with `sample_from_datasets`"
         else:
-            message = f"`{stage.op}` never reaches a second dataset: `{repeat.op}` makes the first one infinite"
+            message = f"`{stage.op}` never reaches a second dataset: `{repeat.op}` makes the first infinite"
             cost = "Only the first file is ever read (measured: 1 of 4), and no error is raised"
             advice = f"Call `repeat` after `{stage.op}` instead"
         return self.finding(

@@ -51,7 +51,7 @@ class UnsavableIterator(Rule):
             found.add(place)
             yield self.finding(
                 place,
-                f"This checkpoint holds an iterator that cannot be saved: {known.reason}",
+                f"The iterator in this checkpoint cannot be saved: {known.reason}",
                 cost="Saving the checkpoint fails with a FailedPreconditionError",
                 advice="Leave the iterator out of the checkpoint, or read the data with operations of TensorFlow whose"
                 " state is saved (`shuffle`, stateless random operations)",

@@ -51,7 +51,7 @@ class ConvBiasBeforeBatchNorm(Rule):
             more = f" ({len(others)} more in this function)" if others else ""
             yield self.finding(
                 span_of(first, graph.file),
-                f"`{last_name(first)}` has a bias, and `BatchNormalization` comes directly after it{more}",
+                f"`{last_name(first)}` directly before `BatchNormalization` has a bias{more}",
                 cost=(
                     "Batch normalization subtracts each channel's mean, and the bias with it: every step updates the"
                     " bias without any effect"

@@ -38,7 +38,7 @@ class DeviceSettingTooLate(Rule):
             of_threads = name in _OF_THREADS
             yield self.finding(
                 span_of(call, graph.file),
-                f"`{name}` is called after `{ast.unparse(first.func)}` has initialized the devices",
+                f"`{name}` is called too late, after `{ast.unparse(first.func)}`",
                 cost="TensorFlow raises a RuntimeError: "
                 + ("the thread pools already exist" if of_threads else ("the devices can no longer be changed"))
                 + ("" if of_threads else ", an error that appears only on machines with such a device"),

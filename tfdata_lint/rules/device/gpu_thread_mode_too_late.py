@@ -30,7 +30,7 @@ class GpuThreadModeTooLate(Rule):
         for name, node, first in too_late(graph, settings):
             yield self.finding(
                 span_of(node, graph.file),
-                f"`{name}` is set after `{ast.unparse(first.func)}` has initialized the devices",
+                f"`{name}` is set too late, after `{ast.unparse(first.func)}`",
                 cost="TensorFlow reads the variable when it initializes a GPU, so the setting has no effect",
                 advice="Set it before TensorFlow is imported, or in the shell that starts the program",
                 related=(Related(span_of(first, graph.file), "initializes the devices"),),

@@ -55,7 +55,7 @@ class BatchWithoutStaticShape(Rule):
             draft.set_arguments(batch, drop_remainder="True")
             yield self.finding(
                 batch.span,
-                f"The last batch may be smaller, and {compiled} compiles the step again for its shape",
+                f"{compiled} compiles the step again if the last batch is smaller",
                 cost="The step is compiled again for that one batch, in the first epoch (measured on a CPU for one"
                 " model: 48 s for the first shape, 25 s for the other)",
                 advice="Use `drop_remainder=True`, or repeat the dataset before it is batched",

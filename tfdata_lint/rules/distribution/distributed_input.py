@@ -58,7 +58,7 @@ class DistributedInput(Rule):
         size = batch.arguments["batch_size"].written
         return self.finding(
             batch.span,
-            f"`{size}` is already one replica's share, but `{consumer.target}` divides it again",
+            f"`{size}` is for one replica, but `{consumer.target}` divides it",
             cost=(
                 "Each replica gets only a part of its intended batch: an epoch takes more steps, and a loss averaged"
                 " over the global batch is too small"

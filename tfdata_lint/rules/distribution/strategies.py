@@ -68,13 +68,13 @@ def unsharded(graph: PipelineGraph, consumer: Consumer) -> str:
         by_name = defined(graph.tree, given) if graph.tree is not None and isinstance(given, ast.Name) else None
         match by_name or given:
             case ast.Lambda(args=ast.arguments(args=[context]), body=body):
-                return "" if context.arg in names(body) else "the function does not use its context"
+                return "" if context.arg in names(body) else "the function ignores its context"
             case ast.FunctionDef(args=ast.arguments(args=[context]), body=body, decorator_list=[]):
-                return "" if context.arg in names(*body) else "the function does not use its context"
+                return "" if context.arg in names(*body) else "the function ignores its context"
         return ""
     policies = [tip.options.get("experimental_distribute.auto_shard_policy") for tip in tips(consumer.dataset)]
     is_off = all(isinstance(policy, Symbol) and policy.name.endswith("AutoShardPolicy.OFF") for policy in policies)
-    return "the sharding policy is switched off" if policies and is_off else ""
+    return "the sharding policy is off" if policies and is_off else ""
 
 
 def reaches_far(graph: PipelineGraph, consumer: Consumer) -> bool:

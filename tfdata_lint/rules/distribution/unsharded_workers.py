@@ -63,7 +63,7 @@ class UnshardedWorkers(Rule):
             found.add(consumer.span)
             yield self.finding(
                 consumer.span,
-                f"All workers get the same elements in the same order: {why}, and nothing shards or reshuffles",
+                f"All workers get the same batches: {why}, and nothing shards or reshuffles",
                 cost=_SAME_BATCH,
                 advice=(
                     "Shard with the context, `dataset.shard(context.num_input_pipelines, context.input_pipeline_id)`,"
@@ -92,7 +92,7 @@ class UnshardedWorkers(Rule):
             why = "they share a seed" if shuffles else "nothing shuffles"
             yield self.finding(
                 consumer.span,
-                f"All workers train on the same elements in the same order: {why}, and nothing shards",
+                f"All workers train on the same batches: {why}, and nothing shards",
                 cost=_SAME_BATCH,
                 advice="Give each worker its share, `dataset.shard(hvd.size(), hvd.rank())`, before the shuffle",
                 severity="warning",

@@ -56,7 +56,7 @@ class CacheAfterRandom(Rule):
         assert effect is not None
         return self.finding(
             cache.span,
-            f"`{cache.op}` comes after `{stage.op}` with the random `{effect.what}`{case}",
+            f"`{cache.op}` comes after the random `{effect.what}`{case}",
             cost="Every epoch trains on the same augmented images, because the cache keeps the random values of the"
             " first epoch",
             advice=f"Move the `{stage.op}` after the `{cache.op}`",

@@ -38,8 +38,8 @@ class UnseededShuffleThenShard(Rule):
         argument = stage.arguments.get("shuffle")
         conditional = stage.op == "list_files" and stage.literal("shuffle", default=True) is ...
         if argument and conditional:
-            case = f" when `{argument.written}` is true{case.replace(' when', ' and', 1)}"
-        shuffles = "shuffles the file names" if stage.op == "list_files" else "comes"
+            case = f" if `{argument.written}` is true{case.replace(' if', ' and', 1)}"
+        shuffles = "shuffles" if stage.op == "list_files" else "comes"
         likely = conditional or seed != "without a seed" or "likely" in (stage.confidence, shard.confidence)
         confidence: Confidence = "likely" if likely else "proven"
         return self.finding(

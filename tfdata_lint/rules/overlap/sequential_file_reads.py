@@ -79,7 +79,7 @@ class SequentialFileReads(Rule):
             gathered = all(_is_gathered(graph, stage) for stage in stages)
             yield self.finding(
                 stage.span,
-                f"`{stage.op}` without `num_parallel_reads` reads several files one after the other",
+                f"`{stage.op}` without `num_parallel_reads` reads one file after the other",
                 cost=(
                     "While the pipeline waits for one file, it does not read the next (measured for `interleave` with"
                     " a `cycle_length` of 8: 2.0 times slower than in parallel)"

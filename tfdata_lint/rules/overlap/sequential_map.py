@@ -149,7 +149,7 @@ def _message(graph: PipelineGraph, stage: Stage, work: str) -> str:
         calls = stage.arguments["num_parallel_calls"]
         users = (end.span for end in graph.reached(stage) if end.kind in DRIVING)
         where = next((f"the call for {os.path.basename(span.file)}:{span.row}" for span in users), "all known calls")
-        return f"`num_parallel_calls={calls.written}` is {calls.literal} in {where}: `map` runs {work}"
+        return f"`map` runs {work}: `{calls.written}` is {calls.literal} in {where}"
     if _is_limited(stage):
         written = stage.arguments["num_parallel_calls"].literal
         return f"`num_parallel_calls={written}` makes `map` run {work}"
@@ -230,8 +230,8 @@ def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) ->
         return _Weight(
             "warning",
             (
-                f"While `{off}` is off, TensorFlow parallelizes nothing by itself (measured: 1.8 times slower on two"
-                " cores)"
+                f"The options of this dataset switch `{off}` off, so TensorFlow parallelizes nothing by itself"
+                " (measured: 1.8 times slower on two cores)"
             ),
         )
     # What is light may take less time than handing it to another thread; what is not seen may be light.

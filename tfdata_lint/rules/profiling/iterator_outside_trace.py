@@ -39,7 +39,7 @@ class IteratorOutsideTrace(Rule):
         reported: set[int] = set()
         taken: Taken = set()
         for consumer in graph.consumers if steps else ():
-            what = "the `for` loop fetches the next element before the step begins"
+            what = "the `for` loop fetches each element before the step"
             if consumer.kind == "next":
                 what = "`next` is called outside of it"
             for step in steps:
@@ -63,7 +63,7 @@ class IteratorOutsideTrace(Rule):
                 reported.add(id(step.use))
                 yield self.finding(
                     step.use.span,
-                    "`Trace` does not cover the input: the `for` loop fetches the next element before the step begins",
+                    "`Trace` does not cover the input: the `for` loop fetches each element before the step",
                     cost=_COST,
                     advice=_ADVICE,
                     confidence=origin.dataset.confidence,

@@ -50,10 +50,7 @@ class BackendModelInMap(Rule):
                 found.add(call.span)
                 yield self.finding(
                     call.span,
-                    (
-                        f"A mapped function calls a Keras model (`{displayed(model)}`), but Keras runs on"
-                        f" {_OTHERS[backend]}"
-                    ),
+                    f"A mapped function calls the model `{displayed(model)}`, but Keras runs on {_OTHERS[backend]}",
                     cost="Tracing the function raises a NotImplementedError or a TypeError",
                     advice=(
                         "Call the model on batches outside tf.data, or call only preprocessing layers in `map`, which"

@@ -46,8 +46,9 @@ class ConstantStatelessSeed(Rule):
                         " ones (measured: 1 distinct value over 200 elements)"
                     ),
                     advice=(
-                        "Zip the dataset with `tf.data.Dataset.random()` or `counter()` and build each element's seed"
-                        " from it, or call `make_seeds` of a `tf.random.Generator` created outside the function"
+                        "Zip the dataset with `tf.data.Dataset.random()` or `tf.data.Dataset.counter()` and pass its"
+                        " number `n` as `seed=[n, 0]`, or call `make_seeds` of a `tf.random.Generator` created outside"
+                        " the function"
                     ),
                     confidence=stage.confidence,
                 )

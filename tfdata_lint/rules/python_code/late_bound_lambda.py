@@ -62,7 +62,7 @@ class LateBoundLambda(Rule):
         bind = f"`args=({', '.join(found)},)`" if stage.op == "from_generator" else "its inputs"
         return self.finding(
             function.span,
-            f"The function given to `{function.given_to}` reads {names} when the elements are read, after the loop",
+            f"The function given to `{function.given_to}` reads {names} only after the loop",
             cost="Python reads the variable when the function runs, not when it is defined, so every dataset of the"
             " loop uses the value of the last pass (measured: 3 of 3)",
             advice=(

@@ -54,7 +54,7 @@ class NetworkInMap(Rule):
             found.add(call.span)
             yield self.finding(
                 call.span,
-                f"`map` runs the network of `{what}` on the elements of every epoch",
+                f"`map` runs the network `{what}` again in every epoch",
                 cost="tf.data runs mapped functions on the CPU, so an accelerator waits for the network, and every"
                 " epoch repeats the work",
                 advice="Make the network part of the model, or compute its features once and `cache` or `save` them",

@@ -83,7 +83,7 @@ class PyFunction(Rule):
         native = " and ".join(_replacements(graph, effect))
         return self.finding(
             effect.span,
-            f"The result of `{effect.what}` has no shape, and {failing} needs one",
+            f"`{effect.what}` sets no shape, but {failing} needs one",
             cost="The result of a Python function has an unknown shape, so this raises a ValueError",
             advice="Restore the shape with `tf.ensure_shape` or `set_shape`" + (f", or use {native}" if native else ""),
             severity="error",

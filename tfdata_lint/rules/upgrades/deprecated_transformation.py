@@ -53,15 +53,20 @@ class DeprecatedTransformation(Renaming):
         written = _written(row, target)
         form = f".{written}" if row.kind == "transformation" else written
         also = f", and {row.note}" if row.note and row.kind != "by hand" else ""
-        return f"Use {form if ' `' in form else f'`{form}`'}{also}"
+        return f"Use {_marked(form)}{also}"
 
     def fix(self, graph: PipelineGraph, use: SymbolUse, row: Renamed, target: Target) -> Fix:
-        draft, title = Draft(graph), f"Rewrite as `{_written(row, target)}`"
+        draft, title = Draft(graph), f"Rewrite as {_marked(_written(row, target))}"
         if row.kind == "by hand":
             return draft.fix("display-only", title, row.note)
         given = _write(draft, use, row, target)
         reason = _why_unsafe(graph, use, row, given)
         return draft.fix("unsafe" if reason else "safe", title, reason)
+
+
+def _marked(form: str) -> str:
+    """A form with code marks; in words only their code has them."""
+    return form if "`" in form else f"`{form}`"
 
 
 def _written(row: Renamed, target: Target) -> str:

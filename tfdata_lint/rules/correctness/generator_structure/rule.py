@@ -49,7 +49,7 @@ class GeneratorStructure(Rule):
         is_certain = target.is_declared and stage.confidence == "proven"
         return self.finding(
             stage.span,
-            f"The generator declares dtypes but no shapes, and `{consumer.target}` needs the number of dimensions",
+            f"The generator declares no shapes, but `{consumer.target}` needs the number of dimensions",
             cost=f"`{consumer.target}` raises a ValueError when Keras 3 traces the model: the rank is unknown",
             advice="Declare dtypes and shapes in `output_signature`; use `None` for dimensions that vary",
             confidence=stage.confidence,
@@ -90,7 +90,7 @@ class GeneratorStructure(Rule):
             return None
         return self.finding(
             stage.span,
-            f"The generator yields {wrong.yielded} where `{wrong.parameter}` declares {wrong.told}",
+            f"The generator yields {wrong.yielded}, but `{wrong.parameter}` declares {wrong.told}",
             cost="The first element raises a TypeError: the yielded element does not match what is expected",
             advice=f"Yield what `{wrong.parameter}` declares, tuples as tuples, or change `{wrong.parameter}`",
             confidence=stage.confidence,

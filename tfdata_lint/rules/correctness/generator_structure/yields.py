@@ -150,7 +150,7 @@ def _from_dict(value: ast.expr, items: dict[Any, Value], shapes: Value | None) -
     if ... in keys:
         return None
     if set(keys) != set(items):
-        return "a dict of " + ", ".join(f"`{key}`" for key in keys), told
+        return "a dict of " + ", ".join(f"`{key}`" for key in keys), told.removeprefix("a dict of ")
     each = shapes.items if isinstance(shapes, Mapping_) else {}
     parts = (_difference(part, items[key], each.get(key)) for key, part in zip(keys, value.values, strict=True))
     return next(filter(None, parts), None)

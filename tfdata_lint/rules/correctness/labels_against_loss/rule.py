@@ -18,9 +18,9 @@ from tfdata_lint.rules.correctness.labels_against_loss.compiled import loss_of, 
 from tfdata_lint.rules.correctness.labels_against_loss.table import REFUSED
 
 _FORMS = {
-    INDICES: "one number for each example",
-    COLUMN: "a column of 0 and 1",
-    ONE_HOT: "one-hot vectors",
+    INDICES: "Each label is one number",
+    COLUMN: "The labels are a column of 0 and 1",
+    ONE_HOT: "The labels are one-hot vectors",
 }
 _ADVICE = {
     INDICES: "Compile with `sparse_categorical_crossentropy`, or make them one-hot: `label_mode='categorical'`, "
@@ -65,7 +65,7 @@ class LabelsAgainstLoss(Rule):
                 found.add(consumer.span)
                 yield self.finding(
                     consumer.span,
-                    f"The labels are {_FORMS[form]}, but {problem}",
+                    f"{_FORMS[form]}, but {problem}",
                     cost="Keras raises an error, or computes a loss that is always 0",
                     advice=advice,
                     related=(Related(span_of(node, graph.file), "the loss of the model"),),

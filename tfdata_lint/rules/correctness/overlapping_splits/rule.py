@@ -75,7 +75,7 @@ class OverlappingSplits(Rule):
         severity: Severity | None = "warning" if overlap.is_all else None
         return self.finding(
             consumer.span,
-            f"`validation_data` and the training data of `{consumer.target}` overlap: {overlap.what}",
+            f"Training and validation data of `{consumer.target}` overlap: {overlap.what}",
             severity=severity,
             cost="The score includes data that the model has trained on, so a model that only memorizes looks best",
             advice="Validate on elements that the model does not train on",
@@ -101,10 +101,10 @@ class OverlappingSplits(Rule):
                 continue
             yield self.finding(
                 validation.span,
-                f"The validation part overlaps the training part: {reasons[-1]}",
+                f"The two subsets overlap: {reasons[-1]}",
                 cost=(
                     "Keras orders the files before it splits them, so the model also trains on validation files"
-                    " (measured: on 15–20 of 20)"
+                    " (measured: on 15 to 20 of 20 files)"
                 ),
                 advice='Give both calls the same `shuffle`, `seed` and `validation_split`, or use `subset="both"`, '
                 "which leaves the validation part unshuffled",
@@ -303,11 +303,11 @@ def _drawn_apart(training: Stage, validation: Stage) -> str:
     """Why the two parts are not parts of one order of the files; empty where they are, or may be."""
     one, other = training.literal("shuffle", True), validation.literal("shuffle", True)
     if {one, other} == {True, False}:
-        return f"`shuffle={one}` there, `shuffle={other}` here"
+        return f"`shuffle={one}` in one call, `shuffle={other}` in the other"
     first, second = training.literal("seed"), validation.literal("seed")
     if one is other is True and isinstance(first, int) and isinstance(second, int) and first != second:
-        return f"`seed={first}` there, `seed={second}` here"
+        return f"`seed={first}` in one call, `seed={second}` in the other"
     first, second = training.literal("validation_split"), validation.literal("validation_split")
     if one is other and isinstance(first, float) and isinstance(second, float) and second > first:
-        return f"`validation_split={first}` there, `validation_split={second}` here"
+        return f"`validation_split` is {first} in one call, {second} in the other"
     return ""

@@ -36,7 +36,7 @@ class Mistaken(NamedTuple):
     name: str
     """What is taken: a parameter, or a variable that holds a part of one."""
     how: str
-    """How it comes: `args`, `numpy_function`."""
+    """What passes it: `from_generator(args=…)`, `numpy_function`."""
     fails: str
     """What it raises; empty where it is silently something else."""
 
@@ -48,7 +48,7 @@ def mistaken(graph: PipelineGraph, stage: Stage) -> Iterator[Mistaken]:
     if stage.op == "from_generator" and stage.generator is not None and stage.python is not None:
         given = stage.arguments.get("args")
         of = stage.arguments["generator"].value
-        yield from _in_function(graph, of, given.node if given else None, stage.python.nodes, "args")
+        yield from _in_function(graph, of, given.node if given else None, stage.python.nodes, "from_generator(args=…)")
     function = stage.function
     for call in function.calls if function is not None else ():
         if call.python is not None and (name := last_name(call.node)) in _GIVING and len(call.node.args) > 1:

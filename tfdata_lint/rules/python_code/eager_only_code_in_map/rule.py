@@ -87,10 +87,11 @@ class EagerOnlyCodeInMap(Rule):
         )
 
     def _bytes(self, found: Mistaken) -> Finding:
-        instead = ", or pass the text with a `lambda` instead of `args`" if found.how == "args" else ""
+        is_argument = found.how.startswith("from_generator")
+        instead = ", or replace `args=` by a `lambda` that calls the generator with the text" if is_argument else ""
         return self.finding(
             found.span,
-            f"`{ast.unparse(found.node)}` treats `{found.name}` as text, but `{found.how}` passes it as bytes",
+            f"`{ast.unparse(found.node)}` treats `{found.name}` as text, but `{found.how}` passes bytes",
             cost=f"This raises {'an' if found.fails[0] == 'A' else 'a'} {found.fails} at the first element (measured)"
             if found.fails
             else "Bytes never equal text, and the comparison raises no error (measured)",
