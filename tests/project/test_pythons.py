@@ -53,7 +53,15 @@ def _found(python: str, code: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
-@pytest.mark.parametrize("version", _others())
+#: The newest and the oldest are told apart from those between.
+_OTHERS = list(_others())
+_VERSIONS = [
+    pytest.param(version, marks=() if version in (_OTHERS[0], _OTHERS[-1]) else pytest.mark.nightly)
+    for version in _OTHERS
+]
+
+
+@pytest.mark.parametrize("version", _VERSIONS)
 def test_it_finds_the_same(version: str, code: Path, tmp_path: Path) -> None:
     venv = tmp_path / "venv"
     subprocess.run([_others()[version], "-m", "venv", venv], check=True)

@@ -37,6 +37,7 @@ def written() -> list[Written]:
     return found
 
 
+@pytest.mark.nightly  # Another TensorFlow changes them, hardly ever a commit.
 @pytest.mark.tensorflow
 def test_the_claims_hold() -> None:
     command = [sys.executable, str(HERE / "run.py")]
