@@ -142,3 +142,8 @@ def companions(walked: ast.AST | None) -> list[ast.expr]:
 def _receiver(node: ast.expr) -> ast.expr | None:
     function = node.func if isinstance(node, ast.Call) else node
     return getattr(function, "value", None)
+
+
+def ends_early(loop: ast.For | ast.While) -> bool:
+    """`break` in every pass: a look at one element."""
+    return any(isinstance(statement, (ast.Break, ast.Return)) for statement in loop.body)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.lengths import ARRAYS, length
+from tfdata_lint.pipeline.nouns.loops import ends_early
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import LOOKS
@@ -279,7 +280,16 @@ def _looked_at(graph: PipelineGraph) -> dict[int, bool | None]:
 
 def _looks(graph: PipelineGraph) -> set[int]:
     """The consumers that look at a few elements, by `id`."""
-    return {id(consumer) for consumer in graph.consumers if consumer.kind == "inspection" or _takes_few(consumer)}
+    return {
+        id(consumer)
+        for consumer in graph.consumers
+        if consumer.kind == "inspection" or _takes_few(consumer) or _takes_one(consumer)
+    }
+
+
+def _takes_one(consumer: Consumer) -> bool:
+    """Is it a loop that its first pass ends?"""
+    return isinstance(consumer.node, ast.For) and consumer.kind == "for" and ends_early(consumer.node)
 
 
 def _takes_few(consumer: Consumer) -> bool:

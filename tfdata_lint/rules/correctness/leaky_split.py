@@ -68,10 +68,10 @@ class LeakySplit(Rule):
 def _split(graph: PipelineGraph, shuffle: Stage) -> tuple[Stage, Stage] | None:
     """The first two stages that take complementary parts of what the shuffle gives."""
     todo, seen = [shuffle], {id(shuffle)}
-    lost = {id(discarded.stage) for discarded in graph.discarded}
+    lost = {discarded.stage.span for discarded in graph.discarded}
     while todo:
         users = graph.users(todo.pop(0))
-        parts = [user for user in users if user.op in _PARTS and id(user) not in lost]
+        parts = [user for user in users if user.op in _PARTS and user.span not in lost]
         for one in parts:
             for other in parts:
                 if _are_complements(one, other) and _are_used_apart(graph, one, other):

@@ -45,7 +45,7 @@ class UnequalShapes(Rule):
             if batch.presumed("batch_size") == 1 or is_barely_read(graph, batch):
                 continue
             # Who brings them to one size on another way knows what sizes they have on this one.
-            is_meant = not paths(batch).always(lambda path: _origin(path) is not None)
+            is_meant = any(_origin(path.until(batch)) is None for path in paths(batch))
             if not _cuts_windows(origin) and (is_meant or re.search(_EQUAL, graph.source.text)):
                 continue
             if _cuts_windows(origin):
@@ -56,7 +56,8 @@ class UnequalShapes(Rule):
                 f"`batch` gets decoded images of different sizes{case}",
                 cost="The first batch with two sizes raises an InvalidArgumentError: cannot add tensor to the batch",
                 advice="Resize, crop or pad the images first, or declare one size for all with `tf.ensure_shape`",
-                severity="warning",
+                # Of five that maintainers read, all had one size for reasons outside of the file.
+                severity="advice",
                 confidence="likely",
                 related=(Related(origin.span, "makes images of any size"),),
             )

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with, whole
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.loops import ends_early
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.device.steps import (
     RUNNERS,
     callee,
     calls_in_every_pass,
     defined,
-    ends_early,
     is_never_eager,
     parts_of,
     takes_element,

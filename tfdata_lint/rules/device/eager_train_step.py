@@ -32,9 +32,12 @@ class EagerTrainStep(Rule):
         if target.below(2, 0) or is_tensorflow_1(graph) or graph.tree is None:
             return
         reported: set[int] = set()
+        calls: list[tuple[ast.Call, Consumer, bool]] = []
+        trains = False
         for consumers in readers_by_place(graph, "for", "next"):
             consumer, loop = consumers[0], consumers[0].loop
-            if loop is None or any(map(is_of_no_matter, consumers)):
+            # A loop in another file is told there.
+            if loop is None or consumer.span.file != graph.file or any(map(is_of_no_matter, consumers)):
                 continue
             if any(is_only_looked_at(graph, tips(reader.dataset)) for reader in consumers):
                 continue
@@ -44,10 +47,12 @@ class EagerTrainStep(Rule):
             has_one_shape = all(map(_has_one_shape, consumers))
             if step is None and (call := eager_call(graph, loop)) is not None and id(call) not in reported:
                 reported.add(id(call))
-                yield self._of_call(graph, call, consumer, has_one_shape)
+                is_once = not consumer.context.definition and not consumer.context.loops
+                calls.append((call, consumer, has_one_shape and not is_once))
             if step is None or id(step.tape) in reported:
                 continue
             reported.add(id(step.tape))
+            trains = True
             what = f"`{step.function.name}`" if step.function is not None else "the training step in this loop"
             can_be_a_graph = step.is_plain and has_one_shape and not calls_a_graph(graph, step) and not is_meant(step)
             place = step.tape.items[0].context_expr
@@ -71,15 +76,18 @@ class EagerTrainStep(Rule):
                 related=tuple(related),
                 fix=_fix(graph, step) if is_here else None,
             )
+        for call, consumer, is_worth_it in calls:
+            # Beside an eager training step it takes little.
+            yield self._of_call(graph, call, consumer, is_worth_it and not trains)
 
-    def _of_call(self, graph: PipelineGraph, call: ast.Call, consumer: Consumer, has_one_shape: bool) -> Finding:
+    def _of_call(self, graph: PipelineGraph, call: ast.Call, consumer: Consumer, is_worth_it: bool) -> Finding:
         model = ast.unparse(call.func)
         return self.finding(
             span_of(call, graph.file),
             f"`{model}` is called eagerly for every batch, outside any `tf.function`",
             cost="Python starts every operation of the model one by one (measured: 3 to 6 times as long as a graph)",
             advice=f"Wrap it in a `tf.function` and call that in the loop: `compiled = tf.function({model})`",
-            severity="warning" if has_one_shape else "advice",
+            severity="warning" if is_worth_it else "advice",
             confidence="likely",
             related=(Related(consumer.span, "runs for every batch"),),
         )

@@ -38,7 +38,9 @@ class RetracingArgument(Rule):
         reported: set[int] = set()
         for consumers in readers_by_place(graph, "for", "next"):
             consumer, loop = consumers[0], consumers[0].loop
-            if graph.tree is None or loop is None or consumer.context.in_test or consumer.context.in_tf_function:
+            if graph.tree is None or loop is None or consumer.span.file != graph.file:
+                continue
+            if consumer.context.in_test or consumer.context.in_tf_function:
                 continue
             if any(is_only_looked_at(graph, tips(reader.dataset)) for reader in consumers):
                 continue

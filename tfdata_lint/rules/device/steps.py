@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from tfdata_lint.pipeline.nouns.code import last_name, names, own_nodes, receiver, statements_in
 from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.loops import ends_early
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import is_few, is_toy
 from tfdata_lint.source.trees import children, walk
@@ -63,11 +64,6 @@ def is_eager_on_purpose(text: str) -> bool:
 def is_never_eager(text: str) -> bool:
     """Does a module build graphs for sessions?"""
     return any(word in text for word in _ONLY_GRAPHS)
-
-
-def ends_early(loop: ast.For | ast.While) -> bool:
-    """`break` in every pass: a look at one element."""
-    return any(isinstance(statement, (ast.Break, ast.Return)) for statement in loop.body)
 
 
 def defined(tree: ast.Module, called: ast.expr) -> ast.FunctionDef | None:

@@ -47,6 +47,8 @@ _PLAIN = (
     r"|^tf\.|^(np|numpy)\.(array|asarray|bool|float|int|uint)\w*$"
     r"|\.(append|astype|close|copy|decode|extend|format|item|items|keys|numpy|reshape|tolist|values)$"
 )
+#: Operations that work in a graph as well.
+_OPERATIONS = r"^(tf|tensorflow)\.(io|image|audio|signal)\."
 _LOOK = (
     "Use TensorFlow operations (`tf.io`, `tf.image`, `tf.audio`, `tf.strings`; TensorFlow Text for tokenizers), store"
     " the result once, or call the function after `batch`"
@@ -149,10 +151,12 @@ def _replacements(graph: PipelineGraph, effect: Effect) -> list[str]:
 
 
 def _may_need_python(graph: PipelineGraph, effect: Effect) -> bool:
-    """Does it call what no operation is known to replace, and nothing that one does?"""
+    """Does it call what no operation is known to replace, and nothing that one does, or that is one?"""
     under = calls_under(graph, effect)
     calls = list(under) if under is not None else _given_to(graph, effect)
-    return not _replacements(graph, effect) and not all(re.search(_PLAIN, call) for call in calls)
+    if _replacements(graph, effect) or any(re.search(_OPERATIONS, call) for call in calls):
+        return False
+    return not all(re.search(_PLAIN, call) for call in calls)
 
 
 def _natives(call: str, known: tuple[tuple[str, str], ...]) -> list[str]:
