@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import pairwise
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.consumers import Consumer
@@ -12,6 +13,7 @@ from tfdata_lint.pipeline.nouns.loops import reaches_the_end
 from tfdata_lint.pipeline.nouns.paths import Path, paths, when
 from tfdata_lint.pipeline.nouns.questions import endless_stage
 from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 _NAMES_OF_STEPS = ("steps", "steps_per_epoch", "validation_steps")
@@ -39,7 +41,7 @@ class EndlessFit(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for consumer in graph.consumers:
             missing = _reads_to_the_end(consumer)
-            if missing is None:
+            if missing is None or _ends_program(graph, consumer):
                 continue
             known = tuple(paths(consumer.dataset, consumer.context.conditions))
             bad = [path for path in known if endless_stage(path) is not None and not _takes_a_none(path)]
@@ -75,6 +77,16 @@ def _reads_to_the_end(consumer: Consumer) -> str | None:
         case "for":
             return "" if reaches_the_end(consumer.node) else None
     return None
+
+
+def _ends_program(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Is it a loop that nothing follows in the program, for somebody to stop? It trains as long as one lets it."""
+    if consumer.kind != "for" or consumer.span.file != graph.file:
+        return False
+    way = syntax_of(graph.source).way(consumer.node)
+    return bool(way) and all(
+        isinstance(outer, (ast.Module, ast.If, ast.With)) and outer.body[-1] is inner for outer, inner in pairwise(way)
+    )
 
 
 def _misspells_steps(call: ast.AST) -> bool:
