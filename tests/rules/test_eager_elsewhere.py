@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tfdata_lint import lint_paths
+from tfdata_lint import Settings, lint_paths, lint_source
 
 STEP = """\
 import tensorflow as tf
@@ -72,3 +72,37 @@ def test_what_a_graph_cannot_do_is_advice(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_a_function_of_tensorflow_is_around_it(tmp_path: Path, steps: str, loop: str) -> None:
     assert told(tmp_path, steps, loop) == []
+
+
+def test_a_loop_that_another_file_calls_is_told_in_its_own(tmp_path: Path) -> None:
+    together = STEP + LOOP.replace("import tensorflow as tf\nimport steps\nfrom steps import train_step\n", "").replace(
+        "dataset = tf.data.Dataset.from_tensor_slices((x, y)).shuffle(100).batch(8, drop_remainder=True).prefetch(2)",
+        "dataset = tf.data.Dataset.load(x).shuffle(100).batch(8, drop_remainder=True).prefetch(2)",
+    )
+    found = told(tmp_path, together, "import steps\n\n\nsteps.main(model, optimizer, 'rows', None)\n")
+    assert {file for file, _, _ in found} == {"steps.py"}
+
+
+@pytest.mark.parametrize(
+    ("kept", "is_fixed"), [("self.loss = loss", False), ("self.losses[0] = loss", False), ("", True)]
+)
+def test_tensors_that_a_graph_would_leave_in_attributes(kept: str, is_fixed: bool) -> None:
+    code = f"""
+import tensorflow as tf
+
+
+class Trainer:
+    def step(self, x):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(self.model(x))
+        {kept or "pass"}
+        self.optimizer.apply_gradients(zip(tape.gradient(loss, self.model.variables), self.model.variables))
+
+    def train(self, files):
+        rows = tf.data.Dataset.load(files).shuffle(100).batch(8, drop_remainder=True).prefetch(2)
+        for epoch in range(10):
+            for x in rows:
+                self.step(x)
+"""
+    (finding,) = lint_source(code, settings=Settings(select=("TFD604",))).diagnostics
+    assert (finding.fix is not None) is is_fixed

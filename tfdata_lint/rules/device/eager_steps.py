@@ -24,6 +24,7 @@ from tfdata_lint.rules.device.steps import (
     values_of,
 )
 from tfdata_lint.source.module import Source
+from tfdata_lint.source.trees import walk
 
 #: What changes the variables of a model.
 _UPDATES = frozenset({"apply_gradients", "minimize", "assign_sub"})
@@ -115,6 +116,16 @@ def _class_of(graph: PipelineGraph, source: Source, called: ast.expr) -> ast.Cla
     tree, name = (there.tree, name) if there is not None else (source.tree, last_name(called))
     classes = (node for node in (tree.body if tree is not None else ()) if isinstance(node, ast.ClassDef))
     return next((node for node in classes if node.name == name), None)
+
+
+def keeps_tensors(function: ast.FunctionDef) -> bool:
+    """Does it put what it computes into attributes, where a graph would leave tensors that nobody can read?"""
+    for node in parts_of(function):
+        if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any(isinstance(part, ast.Attribute) for target in targets for part in walk(target)):
+                return True
+    return False
 
 
 def is_meant(step: Step) -> bool:

@@ -17,7 +17,15 @@ from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.device.eager_steps import Step, calls_a_graph, eager_call, eager_step, is_eager, is_meant
+from tfdata_lint.rules.device.eager_steps import (
+    Step,
+    calls_a_graph,
+    eager_call,
+    eager_step,
+    is_eager,
+    is_meant,
+    keeps_tensors,
+)
 from tfdata_lint.rules.device.steps import is_of_no_matter
 
 
@@ -100,7 +108,7 @@ def _has_one_shape(consumer: Consumer) -> bool:
 
 
 def _fix(graph: PipelineGraph, step: Step) -> Fix | None:
-    if step.function is None or not step.is_plain:
+    if step.function is None or not step.is_plain or keeps_tensors(step.function):
         return None
     draft = Draft(graph)
     draft.decorate(step.function, f"{draft.tensorflow(step.function)}.function")
