@@ -75,12 +75,22 @@ def test_a_function_of_tensorflow_is_around_it(tmp_path: Path, steps: str, loop:
 
 
 def test_a_loop_that_another_file_calls_is_told_in_its_own(tmp_path: Path) -> None:
-    together = STEP + LOOP.replace("import tensorflow as tf\nimport steps\nfrom steps import train_step\n", "").replace(
-        "dataset = tf.data.Dataset.from_tensor_slices((x, y)).shuffle(100).batch(8, drop_remainder=True).prefetch(2)",
-        "dataset = tf.data.Dataset.load(x).shuffle(100).batch(8, drop_remainder=True).prefetch(2)",
-    )
-    found = told(tmp_path, together, "import steps\n\n\nsteps.main(model, optimizer, 'rows', None)\n")
-    assert {file for file, _, _ in found} == {"steps.py"}
+    loop = """
+
+def main(model, optimizer, rows):
+    print(len(list(rows.as_numpy_iterator())))
+    for x, y in rows:
+        train_step(model, optimizer, x, y)
+"""
+    caller = """\
+import tensorflow as tf
+from steps import main, train_step
+
+rows = tf.data.Dataset.load("rows").shuffle(100).batch(8, drop_remainder=True).prefetch(2)
+for epoch in range(10):
+    main(model, optimizer, rows)
+"""
+    assert [file for file, _, _ in told(tmp_path, STEP + loop, caller)] == ["steps.py"]
 
 
 @pytest.mark.parametrize(
