@@ -116,8 +116,8 @@ def test_it_runs(one: Shown, project: Path) -> None:
     if any(part in command for part in EXECUTES):
         if importlib.util.find_spec("tensorflow") is None:
             pytest.skip("needs TensorFlow")
-        # On a busy machine 20 s are over before anything is observed.
-        command = command.replace("--verify ", "--verify-budget 30 --verify ", 1).replace(
+        # What is over before anything is observed says so; `tests/verify` waits for verdicts.
+        command = command.replace("--verify ", "--verify-budget 15 --verify ", 1).replace(
             "tune ", "tune --budget 20 ", 1
         )
     (project / ".local/share/bash-completion/completions").mkdir(parents=True)

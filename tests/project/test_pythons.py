@@ -53,11 +53,9 @@ def _found(python: str, code: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
-#: The newest and the oldest are told apart from those between.
-_OTHERS = list(_others())
+#: What the oldest can read they all can.
 _VERSIONS = [
-    pytest.param(version, marks=() if version in (_OTHERS[0], _OTHERS[-1]) else pytest.mark.nightly)
-    for version in _OTHERS
+    pytest.param(version, marks=pytest.mark.nightly if place else ()) for place, version in enumerate(_others())
 ]
 
 

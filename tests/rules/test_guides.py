@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
 from rows import each
 from tensorflow_runner import RunOnTensorFlow, check_end
 
@@ -122,6 +123,7 @@ def test_program_is_python(block: Block) -> None:
     ast.parse(block.text)
 
 
+@pytest.mark.nightly  # Another TensorFlow changes them, and who writes one runs it.
 @each("block", [block for block in BLOCKS if block.option("no-run") is None])
 def test_program_runs_as_announced(block: Block, run_on_tensorflow: RunOnTensorFlow) -> None:
     check_end(block, run_on_tensorflow)

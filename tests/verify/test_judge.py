@@ -399,6 +399,7 @@ def real(tmp_path: Path) -> Any:
     return judge
 
 
+@pytest.mark.nightly  # More than a minute.
 @pytest.mark.tensorflow
 def test_a_loop_in_a_tf_function_needs_its_prefetch(real: Any) -> None:
     done = real(

@@ -14,6 +14,7 @@ from tfdata_lint.pipeline.interpreter.inspection import ends_program, is_inspect
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
+from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.conditions import REMEMBERED, Condition
 from tfdata_lint.pipeline.nouns.consumers import Discarded
 from tfdata_lint.pipeline.nouns.stages import Context, Dataset, Iterator as IteratorValue, Loop, Stage
@@ -281,16 +282,12 @@ def do_try(run: Run, node: ast.Try) -> bool:
 def attempt(run: Run, node: ast.Try) -> bool:
     outer = run.frame.expects_error
     # Who waits for Ctrl-C expects nothing of the code.
-    run.frame.expects_error = outer or not all(map(_is_interrupt, node.handlers)) or not node.handlers
+    run.frame.expects_error = outer or [last_name(handler.type) for handler in node.handlers] != ["KeyboardInterrupt"]
     try:
         ended = run.block(node.body)
     finally:
         run.frame.expects_error = outer
     return ended or run.block(node.orelse)
-
-
-def _is_interrupt(handler: ast.ExceptHandler) -> bool:
-    return isinstance(handler.type, ast.Name) and handler.type.id in ("KeyboardInterrupt", "SystemExit")
 
 
 def handle(run: Run, handler: ast.ExceptHandler) -> bool:
