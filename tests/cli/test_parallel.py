@@ -27,6 +27,8 @@ from tfdata_lint.run import batches, parallel, workers
 from tfdata_lint.run.parallel import Shard
 from tfdata_lint.run.workers import Task, work
 
+pytestmark = pytest.mark.slow
+
 Project = Callable[[Mapping[str, str | bytes]], Path]
 Check = Callable[..., Run]
 

@@ -12,6 +12,8 @@ import pytest
 from tfdata_lint import Settings, fix_source, lint_source
 from tfdata_lint.rules import entries
 
+pytestmark = pytest.mark.slow
+
 HEAVY = {
     "astroid", "difflib", "importlib.metadata", "json", "libcst", "multiprocessing", "pathspec", "shutil", "tensorflow",
     "tomli", "tomllib", "unicodedata",

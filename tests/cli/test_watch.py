@@ -15,6 +15,8 @@ import pytest
 import samples
 from processes import PATIENCE, end
 
+pytestmark = pytest.mark.slow
+
 Run = Callable[..., Any]
 Project = Callable[[Mapping[str, str | bytes]], Path]
 

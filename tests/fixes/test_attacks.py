@@ -20,6 +20,8 @@ from tensorflow_runner import RunOnTensorFlow
 
 from tfdata_lint.testing.blocks import blocks
 
+pytestmark = pytest.mark.slow
+
 PAGES = sorted((Path(__file__).parent / "attacks").glob("*.md"))
 
 _FILE = re.compile(r"^# file: (\S+)\n", re.MULTILINE)

@@ -18,6 +18,8 @@ import samples
 import yaml
 from processes import run
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 _EXAMPLE = re.compile(r"```yaml\n# (?P<file>\S+)\n(?P<text>.*?)```", re.DOTALL)
 EXAMPLES = [

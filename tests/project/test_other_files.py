@@ -19,6 +19,8 @@ from tfdata_lint.config.requirements import tensorflow_of
 from tfdata_lint.run import batches
 from tfdata_lint.run.cache import cache
 
+pytestmark = pytest.mark.slow
+
 Project = Callable[[Mapping[str, str | bytes]], Path]
 Check = Callable[..., Run]
 

@@ -13,6 +13,8 @@ from tfdata_lint.lint.linting import lint_source
 from tfdata_lint.testing.blocks import Block, blocks
 from tfdata_lint.testing.pages import target_of
 
+pytestmark = pytest.mark.slow
+
 PAGES = sorted((Path(__file__).parents[2] / "rules").glob("*.md"))
 #: How it is imported, and what it is called then.
 WAYS = (("import tensorflow as tf2", "tf2"), ("import tensorflow", "tensorflow"))

@@ -20,6 +20,8 @@ from tfdata_lint.rules.signs import signs_of
 from tfdata_lint.source.module import load
 from tfdata_lint.testing.blocks import blocks
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(ROOT.glob("rules/*.md"))
 CASES = sorted(path for path in ROOT.glob("tests/*/**/*.md") if path.parent.name != "snapshots")

@@ -13,6 +13,8 @@ import pytest
 from cli.samples import DEPRECATED, DISCARDED
 from processes import PATIENCE, started
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 #: As the installed command: the folder of the program comes first, not the working directory.
 COMMAND = """\

@@ -45,7 +45,7 @@ from tfdata_lint.verify.report import answers, html, json as verdict_file, termi
 from tfdata_lint.verify.verdicts import Together, Verdict, Verification
 
 # Names that Linux has, and others not.
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="names of Linux")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="names of Linux")]
 checkout = checkout
 SCHEMA = json.loads((Path(__file__).parents[1] / "output" / "sarif-2.1.0.schema.json").read_text())
 MARKDOWN = MarkdownIt("commonmark").enable("table")

@@ -21,7 +21,7 @@ from tfdata_lint.cli import main
 from tfdata_lint.config.formats import FORMATS
 from tfdata_lint.output.github import SUMMARY
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="names of Linux")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="names of Linux")]
 
 #: Its strings, comments and names come back in messages, graphs, frames and diffs.
 CODE = '''\
