@@ -26,7 +26,7 @@ from tfdata_lint.rules.device.eager_steps import (
     is_meant,
     keeps_tensors,
 )
-from tfdata_lint.rules.device.steps import is_of_no_matter
+from tfdata_lint.rules.device.steps import is_of_no_matter, runs_once
 
 
 class EagerTrainStep(Rule):
@@ -55,8 +55,7 @@ class EagerTrainStep(Rule):
             has_one_shape = all(map(_has_one_shape, consumers))
             if step is None and (call := eager_call(graph, loop)) is not None and id(call) not in reported:
                 reported.add(id(call))
-                is_once = not consumer.context.definition and not consumer.context.loops
-                calls.append((call, consumer, has_one_shape and not is_once))
+                calls.append((call, consumer, has_one_shape and not runs_once(consumer)))
             if step is None or id(step.tape) in reported:
                 continue
             reported.add(id(step.tape))

@@ -10,7 +10,7 @@ from tfdata_lint.pipeline.nouns.questions import is_only_looked_at, readers_by_p
 from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.rules.device.steps import is_keras_model, methods_in_every_pass, takes_element
+from tfdata_lint.rules.device.steps import is_keras_model, methods_in_every_pass, runs_once, takes_element
 
 
 class PredictInLoop(Rule):
@@ -30,8 +30,6 @@ class PredictInLoop(Rule):
             for call in methods_in_every_pass(consumer.node, "predict"):
                 if not takes_element(consumer.node, call) or not is_keras_model(graph.tree, call):
                     continue
-                # Once over the data takes seconds more; a function may be called in each epoch.
-                is_once = not consumer.context.definition and not consumer.context.loops
                 yield self.finding(
                     span_of(call, graph.file),
                     "`predict` is called for every batch of this loop",
@@ -43,7 +41,8 @@ class PredictInLoop(Rule):
                         "Call `predict` once with the dataset, or call the model itself in a `tf.function`:"
                         " `model(batch, training=False)`"
                     ),
-                    severity="advice" if is_once else None,
+                    # Once over the data takes seconds more.
+                    severity="advice" if runs_once(consumer) else None,
                     confidence="likely",
                     related=(Related(consumer.span, "runs for every batch"),),
                 )

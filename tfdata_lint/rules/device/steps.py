@@ -50,6 +50,11 @@ def _is_small(path: Path) -> bool:
     return is_toy(path) or is_few(path)
 
 
+def runs_once(consumer: Consumer) -> bool:
+    """Does a loop run once in the program? A function may be called in each epoch."""
+    return not consumer.context.definition and not consumer.context.loops
+
+
 def callee(call: ast.Call) -> ast.expr:
     """What a call runs: the function itself, or the one that it gives to `strategy.run`."""
     if isinstance(call.func, ast.Attribute) and call.func.attr in RUNNERS and call.args:

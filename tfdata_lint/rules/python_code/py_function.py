@@ -140,10 +140,15 @@ def _fix(native: str) -> Fix:
     return Fix("display-only", title, "native operations may differ from the Python code in details")
 
 
+def _calls(graph: PipelineGraph, effect: Effect) -> list[str]:
+    """What the wrapped Python calls; where that is not seen, the function that is given."""
+    under = calls_under(graph, effect)
+    return list(under) if under is not None else _given_to(graph, effect)
+
+
 def _replacements(graph: PipelineGraph, effect: Effect) -> list[str]:
     """Native operations for what the wrapped Python does, the two most telling ones."""
-    under = calls_under(graph, effect)
-    calls = list(under) if under is not None else _given_to(graph, effect)
+    calls = _calls(graph, effect)
     known: tuple[tuple[str, str], ...] = _WORK
     if all(re.search(_PLAIN, call) or _natives(call, (*_WORK, *_DETAILS)) for call in calls):
         known += _DETAILS
@@ -152,8 +157,7 @@ def _replacements(graph: PipelineGraph, effect: Effect) -> list[str]:
 
 def _may_need_python(graph: PipelineGraph, effect: Effect) -> bool:
     """Does it call what no operation is known to replace, and nothing that one does, or that is one?"""
-    under = calls_under(graph, effect)
-    calls = list(under) if under is not None else _given_to(graph, effect)
+    calls = _calls(graph, effect)
     if _replacements(graph, effect) or any(re.search(_OPERATIONS, call) for call in calls):
         return False
     return not all(re.search(_PLAIN, call) for call in calls)
