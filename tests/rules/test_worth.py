@@ -97,6 +97,25 @@ def test_what_runs_once_is_advice(then: str, why: str) -> None:
     assert diagnostic.cost.endswith(why)
 
 
+@pytest.mark.parametrize(
+    ("then", "why"),
+    [
+        ("model.evaluate(test)", "only `evaluate` reads it, once"),
+        ("model.evaluate(test)\nprint(model.predict(test))", "only `evaluate` and `predict` read it, once"),
+        ("for _ in range(9):\n    model.evaluate(test)", ""),
+        ("model.evaluate(test)\nmodel.evaluate(test)\nmodel.evaluate(test)", ""),
+    ],
+)
+def test_what_is_only_evaluated_once_is_advice(then: str, why: str) -> None:
+    test = WORDS.replace("ids =", "test =").replace("words.txt", "test.txt")
+    train = "train = tf.data.TFRecordDataset('train').prefetch(2)\n"
+    both = found("TFD102", f"{train}{test}model.fit(train, epochs=9)\n{then}\n")
+    assert both.severity == ("advice" if why else "warning")
+    assert both.cost.endswith(why)
+    # Where nothing trains, that pass is all there is.
+    assert found("TFD102", f"{test}{then}\n").severity == "warning"
+
+
 def test_an_expensive_map_is_not_free_because_a_cache_keeps_it() -> None:
     text = """\
     ds = tf.data.Dataset.list_files("*.jpg").map(

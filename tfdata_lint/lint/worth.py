@@ -1,4 +1,4 @@
-"""What saves too little time to be a warning: in tests, with data known to be small, and where something runs once."""
+"""What is not worth a warning: where nothing runs it, in tests, with data known to be small, and where it runs once."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterable
 
+from tfdata_lint.lint.unused import why_unused
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
@@ -28,13 +29,21 @@ _SMALL = re.compile(
 )
 #: Heavy beside numbers, light beside files.
 _WORDS = frozenset({"TextVectorization", "StringLookup"})
+#: Passes over data that nothing trains on, which are few beside those of training.
+_TIMES = 2
 #: Reading these is all that their pipelines do with files.
 _ROWS = frozenset({"", "csv", "text"})
 
 
 def as_worth(graph: PipelineGraph, rule: Entry, finding: Finding) -> Finding:
-    """A finding about speed as advice, with the reason, where what it saves is known to be little."""
-    if finding.severity != "warning" or rule.group != "performance":
+    """A warning as advice, with the reason, where nothing runs the code, or where the time it saves is little."""
+    if finding.severity != "warning":
+        return finding
+    if rule.group not in ("performance", "upgrade"):
+        return finding
+    if unused := why_unused(graph, finding.span):
+        return finding._replace(severity="advice", cost=f"{finding.cost}; but {unused}", by_version=False)
+    if rule.group == "upgrade":
         return finding
     if graph.is_test:
         # Nobody waits for the input of a test.
@@ -77,6 +86,9 @@ def _why_stage_once(graph: PipelineGraph, stage: Stage) -> str | None:
         return "only a loop that shows pictures reads it"
     if all(consumer.kind == "list" and not consumer.context.loops for consumer in consumers):
         return "it only fills a list, once"
+    if len(consumers) <= _TIMES and all(map(_evaluates_once, consumers)) and graph.once(_trains):
+        readers = " and ".join(f"`{consumer.kind}`" for consumer in consumers)
+        return f"only {readers} {'reads' if len(consumers) == 1 else 'read'} it, once"
     function = stage.function
     if (
         function is not None
@@ -85,6 +97,16 @@ def _why_stage_once(graph: PipelineGraph, stage: Stage) -> str | None:
     ):
         return "a cache keeps the results of the first epoch"
     return ""
+
+
+def _evaluates_once(consumer: Consumer) -> bool:
+    return consumer.kind in ("evaluate", "predict") and not consumer.context.loops
+
+
+def _trains(graph: PipelineGraph) -> bool:
+    """Does something train, which takes longer than a pass over other data?"""
+    uses = (purpose_of(graph, consumer) for consumer in graph.consumers)
+    return any(use is not None and use.kind == "training" for use in uses)
 
 
 def _writes(graph: PipelineGraph, consumer: Consumer) -> bool:

@@ -140,7 +140,7 @@ ROWS: tuple[Row, ...] = (
      False, ("skip given:drop_remainder",)),
     ("TFD412", "augmentation-in-evaluation", "correctness", "stable", "correctness.augmentation_in_evaluation",
      False, ("effect:random effect:stateless_random effect:random_layer",
-      "to:validation to:evaluate to:predict to:input_fn to:for to:comprehension",)),
+      "to:validation to:evaluate to:predict to:input_fn to:for to:comprehension to:return",)),
     ("TFD413", "unreachable-after-infinite", "correctness", "stable", "correctness.unreachable_after_infinite",
      False, ("concatenate flat_map interleave", "endless",)),
     ("TFD414", "overlapping-splits", "correctness", "stable", "correctness.overlapping_splits.rule",

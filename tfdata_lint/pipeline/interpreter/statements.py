@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence as Seq
 from functools import partial
 from typing import Any
 
-from tfdata_lint.pipeline.interpreter import branching, calls, containers, names, objects, operators
+from tfdata_lint.pipeline.interpreter import branching, calls, containers, losing, names, objects, operators
 from tfdata_lint.pipeline.interpreter.folding import fold_binary, negated
 from tfdata_lint.pipeline.interpreter.frames import Frame, OutOfFuel, Scope
 from tfdata_lint.pipeline.interpreter.inspection import ends_program, is_inspection, is_test_name
@@ -16,8 +16,7 @@ from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.conditions import REMEMBERED, Condition
-from tfdata_lint.pipeline.nouns.consumers import Discarded
-from tfdata_lint.pipeline.nouns.stages import Context, Dataset, Iterator as IteratorValue, Loop, Stage
+from tfdata_lint.pipeline.nouns.stages import Context, Dataset, Iterator as IteratorValue, Join, Loop, Stage
 from tfdata_lint.pipeline.nouns.values import (
     NOTHING,
     Branch,
@@ -47,8 +46,8 @@ def block(run: Run, body: Seq[ast.stmt]) -> bool:
         if isinstance(node, ast.Expr):
             if not isinstance(node.value, ast.Constant):
                 value = run.evaluate(node.value)
-                if isinstance(value, Stage):
-                    _lose(run, node, value, body)
+                if isinstance(value, (Stage, Join)):
+                    losing.lose(run, node, value, body)
                 elif isinstance(node.value, ast.Call) and ends_program(run.frame.scope, node.value):
                     # The cells of a notebook are run all the same, one by one.
                     if run.source.kind != "notebook":
@@ -61,29 +60,6 @@ def block(run: Run, body: Seq[ast.stmt]) -> bool:
         elif not isinstance(node, ast.Pass):
             run.recorder.loses_track()
     return False
-
-
-def _lose(run: Run, node: ast.Expr, stage: Stage, body: Seq[ast.stmt]) -> None:
-    """Note that nothing is done with what a statement makes."""
-    if stage.node is not node.value or not isinstance(node.value, ast.Call):
-        return
-    if run.frame.expects_error or stage.operation.kind != "transformation" or _is_shown(run, node, body):
-        return
-    run.graph.discarded.append(Discarded(stage, span_of(node, run.file)))
-
-
-def _is_shown(run: Run, node: ast.Expr, body: Seq[ast.stmt]) -> bool:
-    """The last expression of a notebook cell is its output."""
-    if not (run.source.kind == "notebook" or run.source.marimo) or run.frame.scope is not run.module:
-        return False
-    following = body[body.index(node) + 1 :]
-    if not following:
-        return True
-    return _cell_of(run, node) != _cell_of(run, following[0])
-
-
-def _cell_of(run: Run, statement: ast.stmt) -> int | str | None:
-    return run.source.marimo_cell(statement.lineno) or run.source.location(statement.lineno, 0).cell
 
 
 def do_function(run: Run, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:

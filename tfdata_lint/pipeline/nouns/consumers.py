@@ -109,19 +109,27 @@ class Walk(NamedTuple):
 
 
 class Discarded:
-    """A transformation called as a statement: its result is lost."""
+    """A transformation, or a function that makes one dataset of another, called as a statement: its result is lost."""
 
-    __slots__ = ("span", "stage")
+    __slots__ = ("given", "node", "span", "stage")
 
-    def __init__(self, stage: Stage, span: Span) -> None:
+    def __init__(self, stage: Stage, span: Span, node: ast.Call, given: str = "") -> None:
         self.stage = stage
+        """Of a function, the last one that it adds."""
         self.span = span
         """The whole statement."""
+        self.node = node
+        """The call."""
+        self.given = given
+        """The name of the dataset that a function is given; empty for a transformation."""
 
     @property
     def receiver(self) -> str:
-        """The name or attribute that the transformation is called on; empty when it is something else."""
-        match self.stage.node:
+        """The name or attribute that the transformation is called on, or that the function is given; empty when it is
+        something else."""
+        if self.given:
+            return self.given
+        match self.node:
             case ast.Call(func=ast.Attribute(value=ast.Name() | ast.Attribute() as receiver, attr=name)):
                 return ast.unparse(receiver) if name == "apply" or not self.stage.symbol else ""
         return ""
@@ -129,4 +137,9 @@ class Discarded:
     @property
     def called(self) -> str:
         """`batch`, or `apply(unbatch)`."""
-        return f"apply({self.stage.op})" if last_name(self.stage.node) == "apply" else self.stage.op
+        return f"apply({self.stage.op})" if last_name(self.node) == "apply" else self.stage.op
+
+    @property
+    def function(self) -> str:
+        """The function that is called."""
+        return last_name(self.node)

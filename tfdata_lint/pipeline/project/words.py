@@ -67,6 +67,11 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
     ),
     # Names that a fix adds to a module are then those of another one, too.
     "star": ((b"import *", b"import  *"), None),
+    # What looks functions up by names that are not written.
+    "by name": (
+        (b"getattr(", b"globals()", b"locals()", b"eval(", b"vars(", b"Fire("),
+        re.compile(rb"\bgetattr\(\s*[\w.]+\s*,\s*(?!['\"])|(?<![\w.])(?:globals\(|locals\(|vars\(|eval\()|\bFire\("),
+    ),
     # What makes ragged tensors.
     "ragged": (
         (b"agged", b"s_split", b"gs.split", b"ngrams", b"unicode_", b"okeniz", b"TextVectorization", b"Lookup"),

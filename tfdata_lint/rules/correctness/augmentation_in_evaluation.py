@@ -14,6 +14,7 @@ from tfdata_lint.pipeline.nouns.purposes import Purpose, purpose_of, words
 from tfdata_lint.pipeline.nouns.questions import in_small_letters, mentions
 from tfdata_lint.pipeline.nouns.stages import Effect, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.ordering.cache_after_random import named_purpose
 
 #: What only makes more of few images. Crops and noise may be the task: patches, super-resolution, denoising.
 _FAMILIES = ("flip", "rotat", "brightness", "contrast", "saturation", "hue", "zoom", "shear", "translation")
@@ -38,13 +39,13 @@ class AugmentationInEvaluation(Rule):
     summary = "Random flips and colors reach the evaluation: its score is partly chance"
     triggers = (
         "effect:random effect:stateless_random effect:random_layer",
-        "to:validation to:evaluate to:predict to:input_fn to:for to:comprehension",
+        "to:validation to:evaluate to:predict to:input_fn to:for to:comprehension to:return",
     )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found: set[Span] = set()
         for consumer in graph.consumers:
-            purpose = purpose_of(graph, consumer)
+            purpose = purpose_of(graph, consumer) or _by_name(consumer)
             if purpose is None or purpose.kind != "evaluation" or consumer.context.in_test:
                 continue
             for path in paths(consumer.dataset, consumer.context.conditions):
@@ -67,8 +68,18 @@ class AugmentationInEvaluation(Rule):
             " depend on chance",
             advice="Augment only the training data",
             confidence="likely",
-            related=(Related(consumer.span, "scored here"), Related(effect.span, "drawn here")),
+            related=(
+                Related(consumer.span, "scored here" if purpose.is_certain else "returned here"),
+                Related(effect.span, "drawn here"),
+            ),
         )
+
+
+def _by_name(consumer: Consumer) -> Purpose | None:
+    """What a function that returns a dataset is for, by its name: one of `train` and `test`, say."""
+    name = consumer.context.definition.rpartition(".")[2]
+    kind = named_purpose(name) if consumer.kind == "return" else None
+    return None if kind is None else Purpose(kind, False, f"what `{name}` returns")
 
 
 def _augmenting(path: Path) -> Stage | None:
@@ -97,7 +108,8 @@ def _is_augmentation(effect: Effect) -> bool:
 def _trains(graph: PipelineGraph, stage: Stage) -> bool:
     """Does the same place, or the same function, augment what is trained on?"""
     alike = (other for other in graph.stages if other.span == stage.span or _is_same_function(stage, other))
-    purposes = (purpose_of(graph, consumer) for other in alike for consumer in graph.reached(other))
+    consumers = (consumer for other in alike for consumer in graph.reached(other))
+    purposes = (purpose_of(graph, consumer) or _by_name(consumer) for consumer in consumers)
     return any(purpose is not None and purpose.kind == "training" for purpose in purposes)
 
 

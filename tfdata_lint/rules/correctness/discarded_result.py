@@ -11,7 +11,7 @@ from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import is_handful, is_only_looked_at
 from tfdata_lint.pipeline.nouns.stages import Stage, tips
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Fix, Rule, Severity
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
 
 #: Without these the elements are the same.
 _ONLY_FASTER = ("prefetch", "cache")
@@ -36,6 +36,11 @@ class DiscardedResult(Rule):
             if stage.context.in_test and stage.operation.functions:
                 continue
             before = [tip for origin in stage.inputs for tip in tips(origin)]
+            if discarded.given:
+                if graph.is_test or stage.context.in_test:
+                    continue
+                yield self._of_function(graph, discarded)
+                continue
             lost = "the options are not applied" if stage.op == "with_options" else "the stage is not in the pipeline"
             name = discarded.receiver
             yield self.finding(
@@ -47,6 +52,19 @@ class DiscardedResult(Rule):
                 confidence=stage.confidence,
                 fix=_fix(graph, discarded),
             )
+
+    def _of_function(self, graph: PipelineGraph, discarded: Discarded) -> Finding:
+        name, function = discarded.given, discarded.function
+        return self.finding(
+            discarded.span,
+            f"The dataset that `{function}` returns is thrown away",
+            cost=f"Datasets are immutable, so the call changes nothing: `{name}` stays as it was",
+            advice=f"Assign the result: `{name} = {function}({name}, …)`",
+            severity="warning",
+            confidence="likely",
+            related=(Related(discarded.stage.span, "the last stage that is lost"),),
+            fix=_fix(graph, discarded),
+        )
 
 
 def _is_one(path: Path) -> bool:
@@ -62,7 +80,7 @@ def _severity(graph: PipelineGraph, stage: Stage, before: Sequence[Stage]) -> Se
 
 
 def _fix(graph: PipelineGraph, discarded: Discarded) -> Fix | None:
-    node, receiver = discarded.stage.node, discarded.receiver
+    node, receiver = discarded.node, discarded.receiver
     if not receiver or node is None:
         return None
     draft = Draft(graph)

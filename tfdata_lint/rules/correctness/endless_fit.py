@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import reaches_the_end
@@ -84,9 +85,20 @@ def _ends_program(graph: PipelineGraph, consumer: Consumer) -> bool:
     if consumer.kind != "for" or consumer.span.file != graph.file:
         return False
     way = syntax_of(graph.source).way(consumer.node)
+    if len(way) > 1 and isinstance(way[1], ast.FunctionDef) and _is_called_last(graph, way[1]):
+        way = way[1:]
     return bool(way) and all(
-        isinstance(outer, (ast.Module, ast.If, ast.With)) and outer.body[-1] is inner for outer, inner in pairwise(way)
+        isinstance(outer, (ast.Module, ast.If, ast.With, ast.FunctionDef)) and outer.body[-1] is inner
+        for outer, inner in pairwise(way)
     )
+
+
+def _is_called_last(graph: PipelineGraph, function: ast.FunctionDef) -> bool:
+    """Is the call of a function the last thing that the program does: `if __name__ == "__main__": main()`?"""
+    last: ast.AST = graph.tree.body[-1] if graph.tree is not None else function
+    while isinstance(last, (ast.If, ast.With)):
+        last = last.body[-1]
+    return isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and last_name(last.value) == function.name
 
 
 def _misspells_steps(call: ast.AST) -> bool:

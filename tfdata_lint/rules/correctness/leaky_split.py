@@ -68,7 +68,7 @@ class LeakySplit(Rule):
 def _split(graph: PipelineGraph, shuffle: Stage) -> tuple[Stage, Stage] | None:
     """The first two stages that take complementary parts of what the shuffle gives."""
     todo, seen = [shuffle], {id(shuffle)}
-    lost = {discarded.stage.span for discarded in graph.discarded}
+    lost = {lost.stage.span for lost in graph.discarded if not lost.given}
     while todo:
         users = graph.users(todo.pop(0))
         parts = [user for user in users if user.op in _PARTS and user.span not in lost]

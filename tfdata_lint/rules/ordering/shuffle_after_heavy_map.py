@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.lengths import length
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
-from tfdata_lint.pipeline.nouns.questions import RECORDS, is_only_looked_at
+from tfdata_lint.pipeline.nouns.questions import RECORDS, is_only_looked_at, is_toy
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.structure import WIDTHS, Tensor, bytes_in, leaves
 from tfdata_lint.rules.base import Finding, Fix, Option, Related, Rule
@@ -20,8 +20,19 @@ from tfdata_lint.rules.base import Finding, Fix, Option, Related, Rule
 _DECODES = r"tensorflow\.(io|image)\.decode_(jpeg|png|image|bmp|webp|and_crop_jpeg)"
 #: How many times as large as what it is given makes it worth to shuffle that instead.
 _TIMES = 4
+#: So many images of which it is not known how large they are.
+_MANY = 64
 #: Between the two these give the images on, one by one; a cache in memory holds them anyway.
 _PASSED = ("map", "filter", "prefetch", "with_options", "ignore_errors", "enumerate", "repeat", "take", "skip", "zip")
+#: These give images of about the size that they are given.
+_KEEPING = frozenset(
+    f"tensorflow.{name}"
+    for name in (
+        "add", "cast", "divide", "math.divide", "math.multiply", "math.subtract", "multiply", "subtract",
+        "image.resize", "image.convert_image_dtype", "image.per_image_standardization", "image.random_flip_left_right",
+        "image.random_flip_up_down", "image.random_brightness", "image.random_contrast", "one_hot",
+    )
+)  # fmt: skip
 #: What they give is no larger than what they are given.
 _CROPS = frozenset(
     f"tensorflow.image.{name}" for name in ("random_crop", "stateless_random_crop", "crop_to_bounding_box")
@@ -45,7 +56,10 @@ class ShuffleAfterHeavyMap(Rule):
             if stage.function is None or is_only_looked_at(graph, [shuffle]):
                 continue
             size = min(_held(shuffle, path) for path in paths(shuffle)) * _bytes(graph, shuffle)
-            written, name = f"shuffle({shuffle.literal('buffer_size')})", stage.function.name
+            given = shuffle.arguments.get("buffer_size")
+            literal = shuffle.literal("buffer_size")
+            count = literal if isinstance(literal, int) or given is None else given.written
+            written, name = f"shuffle({count})", stage.function.name
             decodes = _decodes(stage)
             made = (
                 f"{'images that' if decodes else 'elements that'} `map({name})` has {'decoded' if decodes else 'made'}"
@@ -53,9 +67,14 @@ class ShuffleAfterHeavyMap(Rule):
             yield self.finding(
                 shuffle.span,
                 f"`{written}` buffers {made}{case}",
-                cost=f"When it is full they take {size / 1e9:.1f} GB or more, and all of them are"
-                f" {'decoded' if decodes else 'made'} before the first batch (measured for 1,000 images of 224 x 224:"
-                " 645 MB instead of 22 MB, and 12 times as long)",
+                severity=None if size else "advice",
+                cost=(
+                    f"When it is full they take {size / 1e9:.1f} GB or more"
+                    if size
+                    else "How large they are is not known"
+                )
+                + f", and all of them are {'decoded' if decodes else 'made'} before the first batch (measured for 1,000"
+                " images of 224 x 224: 645 MB instead of 22 MB, and 12 times as long)",
                 advice="Shuffle file names or encoded records, before the `map`"
                 if decodes
                 else "Shuffle before the `map`, while the elements are still small",
@@ -67,7 +86,8 @@ class ShuffleAfterHeavyMap(Rule):
 
 def _decoding(graph: PipelineGraph, shuffle: Stage, path: Path, most: int) -> Stage | None:
     """The map that decodes what a shuffle holds, or makes it large, where that is more than so many bytes."""
-    if _held(shuffle, path) * _bytes(graph, shuffle) <= most:
+    size = _bytes(graph, shuffle)
+    if _held(shuffle, path) * size <= most if size else not _is_large(shuffle, path):
         return None
     passed: list[Stage] = []
     for stage in reversed(path.before(shuffle)):
@@ -75,11 +95,27 @@ def _decoding(graph: PipelineGraph, shuffle: Stage, path: Path, most: int) -> St
             break
         passed.append(stage)
     enlarging = next((stage for stage in passed if _enlarges(graph, stage, path)), None)
-    return next((stage for stage in passed if _decodes(stage)), enlarging)
+    found = next((stage for stage in passed if _decodes(stage)), enlarging)
+    later = passed[: passed.index(found)] if found is not None else ()
+    return found if size or all(map(_keeps_images, later)) else None
+
+
+def _is_large(shuffle: Stage, path: Path) -> bool:
+    """Does it hold many elements, all that there are for what is known, and nothing before has mixed them?"""
+    size = shuffle.literal("buffer_size", 0)
+    is_many = not isinstance(size, int) or min(size, _held(shuffle, path)) >= _MANY
+    return is_many and not any(stage.may_shuffle for stage in path.before(shuffle)) and not is_toy(path)
 
 
 def _decodes(stage: Stage) -> bool:
     return stage.function is not None and any(re.fullmatch(_DECODES, name) for name in stage.function.operations)
+
+
+def _keeps_images(stage: Stage) -> bool:
+    """Is what it gives about as large as what it is given?"""
+    if stage.op != "map":
+        return True
+    return stage.function is not None and stage.function.resolved and _KEEPING.issuperset(stage.function.operations)
 
 
 def _enlarges(graph: PipelineGraph, stage: Stage, path: Path) -> bool:

@@ -44,7 +44,7 @@ class OversizedPrefetch(Rule):
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        lost = {discarded.stage.span for discarded in graph.discarded}
+        lost = {lost.stage.span for lost in graph.discarded if not lost.given}
         prefetches = (
             stage
             for stage in graph.stages

@@ -27,6 +27,8 @@ _NATIVE_WORK = ("decode_", "read_file", "resize", "parse_", "stft", "mfccs_")
 _KEEPING = ("cache", "filter", "map", "prefetch", "with_options")
 #: Python lets go of its lock while it waits for a file, or decodes or resizes an image in C.
 _WAITING = rf"{READING}|(^|\.)(imdecode|urlopen|decode_(jpeg|png|image))$|^cv2\.resize$|^requests\.get$"
+#: So many pipelines at once leave little to a parallel map inside of them.
+_SEVERAL = 4
 _TITLE = "Use `num_parallel_calls=tf.data.AUTOTUNE`"
 
 
@@ -194,7 +196,7 @@ def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) ->
         )
     if stage.nested_in is not None:
         return _Weight(
-            "warning",
+            "advice" if _are_in_parallel(stage.nested_in) else "warning",
             "TensorFlow never parallelizes a map inside the function of another stage by itself"
             " (measured: 1.8 to 1.9 times slower on two cores)",
         )
@@ -260,6 +262,13 @@ def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) ->
             " here (measured: 1.8 to 2.0 times slower on two cores if it is not)"
         ),
     )
+
+
+def _are_in_parallel(outer: Stage) -> bool:
+    """Does a stage run several of the pipelines at once that its function returns?"""
+    cycle = outer.literal("cycle_length")
+    at_once = outer.has("num_parallel_calls") and outer.literal("num_parallel_calls") not in (None, 1)
+    return at_once and isinstance(cycle, int) and cycle >= _SEVERAL
 
 
 def _is_guess(function: MappedFunction, effect: Effect) -> bool:

@@ -53,6 +53,7 @@ _LOOK = (
     "Use TensorFlow operations (`tf.io`, `tf.image`, `tf.audio`, `tf.strings`; TensorFlow Text for tokenizers), store"
     " the result once, or call the function after `batch`"
 )
+_ARRAY_FILES = r"^((np|numpy)\.(load|fromfile|memmap)|(nib|nibabel)\.load)$"
 _SHAPES = frozenset({"set_shape", "ensure_shape", "reshape"})
 
 
@@ -102,6 +103,7 @@ class PyFunction(Rule):
         single = [path for path in known if not is_batched(path)]
         once = is_cached(graph, outermost(stage))
         is_advice = once or not single or any(_may_need_python(graph, effect) for effect in effects)
+        is_advice |= _is_parallel(stage) and all(_only_reads(graph, effect) for effect in effects)
         severity: Severity = "advice" if is_advice else "warning"
         if severity == "advice" and stage.context.in_test:
             return None
@@ -161,6 +163,17 @@ def _may_need_python(graph: PipelineGraph, effect: Effect) -> bool:
     if _replacements(graph, effect) or any(re.search(_OPERATIONS, call) for call in calls):
         return False
     return not all(re.search(_PLAIN, call) for call in calls)
+
+
+def _only_reads(graph: PipelineGraph, effect: Effect) -> bool:
+    """Is reading an array from a file all its work? Python lets others run while it waits for that."""
+    calls = _calls(graph, effect)
+    reads = [call for call in calls if re.search(_ARRAY_FILES, call)]
+    return bool(reads) and all(call in reads or re.search(_PLAIN, call) for call in calls)
+
+
+def _is_parallel(stage: Stage) -> bool:
+    return stage.has("num_parallel_calls") and stage.literal("num_parallel_calls") not in (None, 1)
 
 
 def _natives(call: str, known: tuple[tuple[str, str], ...]) -> list[str]:

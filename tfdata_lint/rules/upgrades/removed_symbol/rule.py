@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
@@ -14,9 +15,11 @@ from tfdata_lint.pipeline.project.eras import (
     seems_tensorflow_2,
     tells_versions_apart,
 )
+from tfdata_lint.pipeline.project.index import attribute_span
 from tfdata_lint.rewriting.calls import Argument, OldCall
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.upgrades.removed_symbol.methods import Method, removed_methods
 from tfdata_lint.rules.upgrades.removed_symbol.symbols import Removed, removed_uses
 
 _CASTS = {
@@ -55,11 +58,13 @@ class RemovedSymbol(Rule):
     code = "TFD707"
     name = "removed-symbol"
     group = "correctness"
-    summary = "A module with a pipeline uses a name that only TensorFlow 1 has"
+    summary = "A module with a pipeline uses a name that TensorFlow no longer has"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if target.below(2, 0) or not any(stage.span.file == graph.file for stage in graph.stages):
             return
+        for called, method in removed_methods(graph, target):
+            yield self._method(graph, called, method, target)
         # Where nobody says what the code is for, it may well be for TensorFlow 1.
         is_for_2 = target.is_declared or needs_tensorflow_2(graph.source)
         if not is_for_2 and not seems_tensorflow_2(graph.source):
@@ -85,6 +90,20 @@ class RemovedSymbol(Rule):
             "TensorFlow 1 for its folder",
             severity="warning",
             confidence="likely",
+        )
+
+    def _method(self, graph: PipelineGraph, called: ast.Attribute, method: Method, target: Target) -> Finding:
+        draft = Draft(graph)
+        if method.new:
+            draft.rename_attribute(called, called.attr, method.new)
+        return self.finding(
+            attribute_span(called, graph.file),
+            f"In {method.gone}, {method.of} has no `{called.attr}`",
+            cost="This raises an AttributeError",
+            advice=method.advice,
+            severity=None if target.is_declared and method.new else "warning",
+            confidence="likely",
+            fix=draft.fix("unsafe", f"Call `{method.new}`", "today the code raises an error") if method.new else None,
         )
 
     def _gone(self, graph: PipelineGraph, use: SymbolUse, removed: Removed, target: Target) -> Finding:

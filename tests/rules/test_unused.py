@@ -1,0 +1,111 @@
+"""What no file of a project runs is advice, as far as that is seen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from tfdata_lint import Settings, lint_paths
+
+USED = """\
+import tensorflow as tf
+
+
+def load(files):
+    return tf.data.Dataset.from_tensor_slices(files).map(
+        lambda name: tf.image.resize(tf.io.decode_jpeg(tf.io.read_file(name), 3), (512, 512))
+    )
+
+
+def make(files):
+    return load(files).shuffle(10_000).batch(32)
+"""
+OLD = """\
+
+
+def make_old(files):
+    return load(files).shuffle(10_000).batch(32)
+"""
+RUN = """\
+
+
+model.fit(make(FILES))
+"""
+
+
+def severities(folder: Path, **files: str) -> dict[str, str]:
+    """Of each finding of TFD308, by its function."""
+    (folder / ".git").mkdir(exist_ok=True)
+    for name, text in files.items():
+        file = folder.joinpath(*name.replace("__init", "\0init").split("__")).with_suffix(".py")
+        file = Path(str(file).replace("\0init", "__init__"))
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    found: dict[str, str] = {}
+    for report in lint_paths([str(folder)], Settings(select=("TFD308",))):
+        lines = Path(report.path).read_text().splitlines()
+        for diagnostic in report.diagnostics:
+            above = lines[: diagnostic.place.row]
+            name = next(line for line in reversed(above) if line.lstrip().startswith("def "))
+            found[name.split()[1].partition("(")[0]] = diagnostic.severity
+            assert ("no file of the project uses" in diagnostic.cost) == (diagnostic.severity == "advice")
+    return found
+
+
+def test_a_function_that_nothing_names_is_advice(tmp_path: Path) -> None:
+    assert severities(tmp_path, data=USED + OLD, train="from data import make\n\nmake([])\n") == {
+        "make": "warning",
+        "make_old": "advice",
+    }
+
+
+def test_in_a_script_too(tmp_path: Path) -> None:
+    assert severities(tmp_path, train=USED + OLD + RUN) == {"make": "warning", "make_old": "advice"}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "from data import make, make_old",
+        "import data\n\nmakes = {'old': data.make_old}",
+        "import data\n\nmake = getattr(data, config.make)",
+        "import data\nimport fire\n\nfire.Fire(data)",
+        "import data  # make_old makes another one",
+    ],
+)
+def test_a_function_that_may_be_named_stays_a_warning(tmp_path: Path, other: str) -> None:
+    found = severities(tmp_path, data=USED + OLD, train=f"from data import make\n{other}\n")
+    assert found["make_old"] == "warning"
+
+
+def test_a_file_that_nothing_runs_says_nothing(tmp_path: Path) -> None:
+    assert severities(tmp_path, data=USED + OLD) == {"make": "warning", "make_old": "warning"}
+
+
+def test_a_package_may_be_for_others(tmp_path: Path) -> None:
+    files = {"lib____init__": "", "lib__data": USED + OLD, "lib__train": "from lib.data import make\n"}
+    assert severities(tmp_path, **files)["make_old"] == "advice"
+    (tmp_path / "setup.py").write_text("from setuptools import setup\n\nsetup()\n")
+    assert severities(tmp_path, **files)["make_old"] == "warning"
+
+
+def test_methods_count_by_their_own_names(tmp_path: Path) -> None:
+    text = """\
+
+
+    class Data{}:
+        def make(self, files):
+            return load(files).shuffle(10_000).batch(32)
+
+        def make_old(self, files):
+            return load(files).shuffle(10_000).batch(32)
+
+
+    model.fit(Data().make(FILES))
+    """
+    text = USED.partition("def make")[0] + dedent(text)
+    assert severities(tmp_path, train=text.format("")) == {"make": "warning", "make_old": "advice"}
+    # A base may call them.
+    assert severities(tmp_path, train=text.format("(Base)"))["make_old"] == "warning"

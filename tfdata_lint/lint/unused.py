@@ -1,0 +1,88 @@
+"""What a project does not run: a function or a class that none of its files names."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+from collections.abc import Iterator
+
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.project.index import FunctionNode, outermost
+from tfdata_lint.source.trees import walk
+
+#: With one of these a project may hand out its packages, whose functions others call.
+_PACKAGING = ("setup.py", "setup.cfg", "pyproject.toml")
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_HOOKS = re.compile(r"main|test\w*|__\w+__|get_?(?:config|spec)\w*")
+
+
+def why_unused(graph: PipelineGraph, span: Span) -> str:
+    """Why nothing runs what stands here, as far as the project is seen; empty where something may.
+
+    A file or a notebook that is itself not seen to be run says nothing: it may be an example, or part of a library.
+    """
+    if graph.tree is None or span.file != graph.file:
+        return ""
+    definition = outermost(graph.tree, span.row)
+    if definition is None or definition.decorator_list or not graph.once(_is_in_use):
+        return ""
+    name = _unnamed(graph, definition, span.row)
+    return f"no file of the project uses `{name}`" if name else ""
+
+
+def _unnamed(graph: PipelineGraph, definition: FunctionNode | ast.ClassDef, row: int) -> str:
+    """The function or class around a row whose name is written nowhere else."""
+    for name in (definition.name, *_methods(definition, row)):
+        if _HOOKS.fullmatch(name) or _is_named_here(graph, name) or graph.is_written(f"={name}"):
+            continue
+        return "" if graph.is_written("by name") else name
+    return ""
+
+
+def _methods(definition: ast.AST, row: int) -> Iterator[str]:
+    """The method on a row of a class that inherits nothing: who has it from a library may be called by that."""
+    if isinstance(definition, ast.ClassDef) and not definition.bases and not definition.keywords:
+        for node in definition.body:
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and not node.decorator_list:
+                if node.lineno <= row <= (node.end_lineno or 0):
+                    yield node.name
+
+
+def _is_named_here(graph: PipelineGraph, name: str) -> bool:
+    # One mention is the definition itself; those in texts and comments count as uses.
+    return len(re.findall(rf"(?<!\w){name}\b", graph.source.text)) > 1
+
+
+def _is_in_use(graph: PipelineGraph) -> bool:
+    """Does something run this file, and is it no part of a package for others?"""
+    if graph.source.kind == "notebook":
+        return True
+    if not os.path.exists(graph.file) or _is_packaged(graph):
+        return False
+    return _does_something(graph) or graph.is_imported
+
+
+def _does_something(graph: PipelineGraph) -> bool:
+    """Does a module call functions of its own when it is run?"""
+    body = graph.tree.body if graph.tree is not None else []
+    own = {node.name for node in body if isinstance(node, _DEFINITIONS)}
+    rest = (node for statement in body if not isinstance(statement, _DEFINITIONS) for node in walk(statement))
+    return any(isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in own for node in rest)
+
+
+def _is_packaged(graph: PipelineGraph) -> bool:
+    """Is it in a package that its project may hand out?"""
+    folder = os.path.dirname(os.path.abspath(graph.file))
+    if not os.path.exists(os.path.join(folder, "__init__.py")):
+        return False
+    while folder != (above := os.path.dirname(folder)):
+        paths = [os.path.join(folder, name) for name in _PACKAGING]
+        graph.depends.update(paths)
+        if any(map(os.path.exists, paths)):
+            return True
+        if os.path.exists(os.path.join(folder, ".git")):
+            break
+        folder = above
+    return False
