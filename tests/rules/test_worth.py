@@ -6,7 +6,7 @@ from textwrap import dedent
 
 import pytest
 
-from tfdata_lint import Settings, lint_source
+from tfdata_lint import Settings, Target, lint_source
 from tfdata_lint.lint.diagnostics import Diagnostic
 
 LOOP = """\
@@ -66,6 +66,7 @@ def test_a_file_that_reads_other_data_too_is_about_those() -> None:
 
 
 WORDS = """\
+import tensorflow_recommenders as tfrs
 words = tf.data.TextLineDataset("words.txt")
 table = tf.lookup.StaticVocabularyTable(tf.lookup.TextFileInitializer("v", tf.string, 0, tf.int64, 1), 1)
 ids = words.batch(32).map(lambda word: table.lookup(tf.strings.lower(word)))
@@ -84,6 +85,10 @@ ids = words.batch(32).map(lambda word: table.lookup(tf.strings.lower(word)))
         (
             "for one in ids:\n    cv2.imshow('words', draw(one))\n    cv2.waitKey(0)",
             "only a loop that shows pictures reads it",
+        ),
+        (
+            "tfrs.metrics.FactorizedTopK(candidates=ids)",
+            "only an index of TensorFlow Recommenders is made of it",
         ),
         ("model.fit(ids.prefetch(2), epochs=10)", ""),
         ("tf.keras.layers.TextVectorization().adapt(ids)\nmodel.fit(ids.prefetch(2), epochs=10)", ""),
@@ -114,6 +119,20 @@ def test_what_is_only_evaluated_once_is_advice(then: str, why: str) -> None:
     assert both.cost.endswith(why)
     # Where nothing trains, that pass is all there is.
     assert found("TFD102", f"{test}{then}\n").severity == "warning"
+
+
+def test_reading_files_into_a_cache_is_advice() -> None:
+    text = """\
+    import tensorflow as tf
+
+    names = tf.data.Dataset.from_tensor_slices(sorted(tf.io.gfile.glob("*.jpg")))
+    images = names.map(tf.io.read_file).map(decode, num_parallel_calls=tf.data.AUTOTUNE).cache()
+    model.fit(images.shuffle(100).batch(32).prefetch(2), epochs=10)
+    """
+    settings = Settings(select=("TFD102",), target_tensorflow=Target.parse("2.4", "here"))
+    (read,) = lint_source(dedent(text), "train.py", settings).diagnostics
+    (read_again,) = lint_source(dedent(text).replace(".cache()", ""), "train.py", settings).diagnostics
+    assert (read.severity, read_again.severity) == ("advice", "warning")
 
 
 def test_an_expensive_map_is_not_free_because_a_cache_keeps_it() -> None:

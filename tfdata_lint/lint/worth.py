@@ -14,7 +14,7 @@ from tfdata_lint.pipeline.nouns.crossing import stages_by_span
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.purposes import LOOKS, purpose_of
 from tfdata_lint.pipeline.nouns.questions import is_cached
-from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
 from tfdata_lint.rules.base import Entry, Finding
 from tfdata_lint.source.trees import walk
 
@@ -27,8 +27,11 @@ _SMALL = re.compile(
     rf"|\b(?:load|load_dataset|builder)\(\s*[\"']{_NAMES}[\"']"
     rf"|[\"'/]{_NAMES}(?:[-_](?:red|white|train|training|test|eval))*(?:/(?:train|test|eval))?\.(?:csv|data|txt)[\"']"
 )
+#: What TensorFlow Recommenders makes of the batches that a model gives for the candidates.
+_INDEXES = frozenset({"FactorizedTopK", "index_from_dataset"})
 #: Heavy beside numbers, light beside files.
 _WORDS = frozenset({"TextVectorization", "StringLookup"})
+_FILES = {"tensorflow.io.read_file"}
 #: Passes over data that nothing trains on, which are few beside those of training.
 _TIMES = 2
 #: Reading these is all that their pipelines do with files.
@@ -84,19 +87,22 @@ def _why_stage_once(graph: PipelineGraph, stage: Stage) -> str | None:
         return "only a loop that writes files reads it, once"
     if all(_shows(graph, consumer) for consumer in consumers):
         return "only a loop that shows pictures reads it"
+    if all(last(consumer.target) in _INDEXES for consumer in consumers):
+        return "only an index of TensorFlow Recommenders is made of it"
     if all(consumer.kind == "list" and not consumer.context.loops for consumer in consumers):
         return "it only fills a list, once"
     if len(consumers) <= _TIMES and all(map(_evaluates_once, consumers)) and graph.once(_trains):
         readers = " and ".join(f"`{consumer.kind}`" for consumer in consumers)
         return f"only {readers} {'reads' if len(consumers) == 1 else 'read'} it, once"
     function = stage.function
-    if (
-        function is not None
-        and (function.cost == "light" or last(function.heavy) in _WORDS)
-        and is_cached(graph, stage)
-    ):
+    if function is not None and _is_soon_done(function) and is_cached(graph, stage):
         return "a cache keeps the results of the first epoch"
     return ""
+
+
+def _is_soon_done(function: MappedFunction) -> bool:
+    """Does it take little in one pass, or only read files, which no function makes faster?"""
+    return function.cost == "light" or last(function.heavy) in _WORDS or set(function.operations) == _FILES
 
 
 def _evaluates_once(consumer: Consumer) -> bool:

@@ -216,7 +216,8 @@ def _is_one_name(pattern: Value | None, written: ast.expr | None) -> bool:
         case External(symbol=symbol, arguments=parts) if symbol in _PATH_JOINS:
             known = [part.value if isinstance(part, Constant) else None for part in parts]
             texts = [text for text in known if isinstance(text, str)]
-            return isinstance(known[-1], str) and not any(_WILDCARDS & set(text) for text in texts)
+            if isinstance(known[-1], str):
+                return not any(_WILDCARDS & set(text) for text in texts)
     return written is not None and _ends_in_name(written)
 
 
@@ -236,6 +237,11 @@ def _ends_in_name(written: ast.expr) -> bool:
         ):
             _, slash, name = text.rpartition("/")
             return bool(slash and name) and not {"%", "{"} & set(name)
+        case ast.Call(
+            func=ast.Attribute(attr="join"), args=[*_, ast.Call(func=ast.Attribute(value=form, attr="format"))]
+        ):
+            # A name of which a part is filled in: `"{}.tfrecord".format(split)`.
+            return isinstance(form, ast.Constant) and "." in str(form.value)
     return False
 
 

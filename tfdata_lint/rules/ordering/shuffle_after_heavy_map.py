@@ -104,7 +104,11 @@ def _is_large(shuffle: Stage, path: Path) -> bool:
     """Does it hold many elements, all that there are for what is known, and nothing before has mixed them?"""
     size = shuffle.literal("buffer_size", 0)
     is_many = not isinstance(size, int) or min(size, _held(shuffle, path)) >= _MANY
-    return is_many and not any(stage.may_shuffle for stage in path.before(shuffle)) and not is_toy(path)
+    return (
+        is_many
+        and not any(stage.may_shuffle and not stage.is_opaque for stage in path.before(shuffle))
+        and not is_toy(path)
+    )
 
 
 def _decodes(stage: Stage) -> bool:
