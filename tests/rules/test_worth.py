@@ -121,6 +121,10 @@ def test_what_is_only_evaluated_once_is_advice(then: str, why: str) -> None:
     assert found("TFD102", f"{test}{then}\n").severity == "warning"
 
 
+def test_what_is_thrown_away_does_not_run() -> None:
+    assert found("TFD102", f"{WORDS.replace('ids = words', 'words')}model.fit(words)\n").severity == "advice"
+
+
 def test_reading_files_into_a_cache_is_advice() -> None:
     text = """\
     import tensorflow as tf

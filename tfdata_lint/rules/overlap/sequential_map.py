@@ -41,11 +41,7 @@ class SequentialMap(Rule):
     done_by_runtime = "parallel"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        # What is thrown away never runs: TFD401 tells.
-        lost = {discarded.stage.span for discarded in graph.discarded if not discarded.given}
         for stages in by_place(graph.stages, "map"):
-            if stages[0].span in lost:
-                continue
             # A place that is reached in several ways must be sequential in all of them.
             if not all(_is_sequential(graph, stage) for stage in stages) or is_only_looked_at(graph, stages):
                 continue
