@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 
 from tfdata_lint.config.target import LAST_OF_1, Target
 from tfdata_lint.pipeline.knowledge import functions
@@ -18,7 +19,7 @@ from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import walk
 
-_VERSION = r"version|VERSION|hasattr|executing_eagerly|(TF|tf)_?[12]\b|\bV1\b|tf2\.enabled"
+_VERSION = r"version|VERSION|hasattr|executing_eagerly|(TF|tf)_?[12]\b|\bV1\b|tf2\.enabled|supports?\(|has_attr\("
 _MISSING = {"AttributeError", "ImportError", "ModuleNotFoundError"}
 #: What else TensorFlow may be called in a module.
 _ALIAS = re.compile(r"import[ \t]+tensorflow(?:\.compat\.v[12])?[ \t]+as[ \t]+(\w+)")
@@ -211,7 +212,21 @@ def chooses_version(graph: PipelineGraph, node: ast.AST) -> bool:
 
 
 def _is_chosen(node: ast.AST, syntax: Syntax) -> bool:
-    return any(_chooses(step, syntax) for step in syntax.way(node))
+    way = syntax.way(node)
+    return any(_chooses(step, syntax) for step in way) or any(
+        _leaves_it(before, syntax) for parent, child in pairwise(way) for before in _before(parent, child)
+    )
+
+
+def _before(parent: ast.AST, child: ast.AST) -> list[ast.stmt]:
+    """The statements in front of one that is in the body of another."""
+    body = getattr(parent, "body", None)
+    return body[: body.index(child)] if isinstance(body, list) and child in body else []
+
+
+def _leaves_it(statement: ast.stmt, syntax: Syntax) -> bool:
+    """Is it an `if` for another version, which ends in a `return`?"""
+    return isinstance(statement, ast.If) and isinstance(statement.body[-1], ast.Return) and _chooses(statement, syntax)
 
 
 def _chooses(node: ast.AST, syntax: Syntax) -> bool:

@@ -24,6 +24,11 @@ _EVALUATION_WORDS = TEST_WORDS | {"val", "valid", "validation", "eval", "evaluat
 _FLAG = r"(self\.)?(is_)?(train|training)"
 _MODE = r"(self\.)?mode == .*\b(TRAIN|EVAL|PREDICT)"
 
+_FROZEN_IMAGES = (
+    "Every epoch trains on the same augmented images, because the cache keeps the random values of the first epoch"
+)
+_FROZEN_VALUES = "Every epoch trains with the same random values, because the cache keeps those of the first epoch"
+
 
 class CacheAfterRandom(Rule):
     code = "TFD302"
@@ -57,8 +62,7 @@ class CacheAfterRandom(Rule):
         return self.finding(
             cache.span,
             f"`{cache.op}` comes after the random `{effect.what}`{case}",
-            cost="Every epoch trains on the same augmented images, because the cache keeps the random values of the"
-            " first epoch",
+            cost=_FROZEN_IMAGES if effect.kind == "random_layer" or ".image." in effect.what else _FROZEN_VALUES,
             advice=f"Move the `{stage.op}` after the `{cache.op}`",
             confidence=stage.confidence,
             related=(Related(effect.span, "drawn once for each element, then read from the cache"),),
