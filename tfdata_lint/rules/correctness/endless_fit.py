@@ -57,6 +57,8 @@ class EndlessFit(Rule):
                 f"{_reader(consumer)} never ends: `{repeat.op}` makes this dataset infinite{when(bad, known)}",
                 cost=cost,
                 advice=advice,
+                # What decides may never be so.
+                severity=None if len(bad) == len(known) else "warning",
                 # What a loop body calls may stop it.
                 confidence="likely" if consumer.kind == "for" else repeat.confidence,
                 related=(Related(repeat.span, "infinite from here on"),),

@@ -25,6 +25,7 @@ _TAKING_BATCHES = ("fit", "evaluate", "predict", "validation", "distribute", "in
 #: Sources that do more than hand out what is in memory.
 _WORKING_SOURCES = ("from_generator", "load", "tfds.load", "tfds.as_dataset")
 _LITTLE = "Batching rows that are in memory takes little time (measured: 1.1 times slower without it)"
+_KEPT = "The cache hands out finished batches from the second epoch on, which takes little time"
 _IN_MEMORY = ("from_tensor_slices", "from_tensors")
 _CONSUMERS = {
     "for": "the loop", "validation": "`validation_data`", "as_numpy": "`tfds.as_numpy`", "input_fn": "the Estimator",
@@ -96,7 +97,7 @@ class MissingPrefetch(Rule):
         fix = _fix(graph, target, consumer, ways.paths)
         if ways is not known:
             fix = fix.as_needless("other cases have a prefetch, so it may be on purpose")
-        elif severity == "advice" and cost != _LITTLE:
+        elif severity == "advice" and cost not in (_LITTLE, _KEPT):
             fix = fix.as_needless()
         empty = any(map(_is_empty_prefetch, ends))
         what = "`prefetch(0)`, which buffers nothing" if empty else f"`{last.op}` without `prefetch`"
@@ -337,6 +338,8 @@ def _weigh(target: Target, consumer: Consumer, ways: tuple[Path, ...]) -> tuple[
         return "advice", f"`{consumer.target}` appends a prefetch itself (measured: no difference)"
     if all(map(_only_batches, ways)) and (_is_loop_in_graph(consumer) or not target.at_least(2, 11)):
         return "advice", _LITTLE
+    if consumer.kind in ("fit", "validation") and all(map(_is_kept, ways)):
+        return "advice", _KEPT
     if _is_loop_in_graph(consumer):
         return "warning", (
             "A loop over a dataset inside `tf.function` waits for each element: the prefetch that TensorFlow adds"
@@ -367,6 +370,12 @@ def _only_batches(path: Path) -> bool:
     """Does it no more than put together rows that are in memory?"""
     source, *others = path.stages
     return source.op in _IN_MEMORY and all(map(_is_handing_on, others))
+
+
+def _is_kept(path: Path) -> bool:
+    """Does it end in a cache that keeps its batches in memory?"""
+    last = path.stages[-1]
+    return last.op == "cache" and not last.has("filename") and is_batched(path)
 
 
 def _is_handing_on(stage: Stage) -> bool:
