@@ -20,5 +20,5 @@ def augment(record):
 
 
 def main(model: tf.keras.Model):
-    model.fit(cached("train-*", augment).shuffle(100).batch(8).prefetch(tf.data.AUTOTUNE))
+    model.fit(cached("train-*", augment).shuffle(50).batch(8).prefetch(tf.data.AUTOTUNE))
 """

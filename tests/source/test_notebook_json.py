@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -28,7 +29,7 @@ def written_at(text: str, row: int, column: int) -> str:
     rest = text.split("\n")[row - 1][column - 1 :]
     if rest.startswith('"'):
         return ""
-    length = 12 if rest[:3].lower() == "\\ud" else 6 if rest.startswith("\\u") else 2 if rest[0] == "\\" else 1
+    length = 12 if re.match(r"\\u[dD][89abAB]", rest) else 6 if rest.startswith("\\u") else 2 if rest[0] == "\\" else 1
     found: str = json.loads(f'"{rest[:length]}"')
     return found
 
