@@ -12,7 +12,6 @@ from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.crossing import stages_by_span
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import LOOKS, purpose_of
 from tfdata_lint.pipeline.nouns.questions import is_cached
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
@@ -52,7 +51,7 @@ def as_worth(graph: PipelineGraph, rule: Entry, finding: Finding) -> Finding:
     if graph.is_test:
         # Nobody waits for the input of a test.
         return finding._replace(severity="advice")
-    if finding.span in graph.once(_lost):
+    if finding.span in graph.lost:
         # It does not even run: that is what TFD401 tells.
         return finding._replace(severity="advice")
     why = "the data is small" if graph.once(_is_small) else ""
@@ -63,11 +62,6 @@ def as_worth(graph: PipelineGraph, rule: Entry, finding: Finding) -> Finding:
     return finding._replace(
         severity="advice", cost=f"{finding.cost}; little in sum here, because {why}", by_version=False
     )
-
-
-def _lost(graph: PipelineGraph) -> frozenset[Span]:
-    """The stages of which the result is thrown away."""
-    return frozenset(discarded.stage.span for discarded in graph.discarded if not discarded.given)
 
 
 def _is_small(graph: PipelineGraph) -> bool:

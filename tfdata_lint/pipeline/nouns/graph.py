@@ -113,6 +113,11 @@ class PipelineGraph:
         """The stages in other files that the pipelines of this one go on from."""
         return self.once(_continued) if self.crosses else frozenset()
 
+    @property
+    def lost(self) -> frozenset[Span]:
+        """The transformations of which the result is thrown away."""
+        return self.once(_lost)
+
     def end(self, row: int, limit: Limit) -> None:
         """Note that something is not read from a row on. The first time counts, unless all that follows is left."""
         if self.ending is None or (limit == "steps" != self.ending.limit):
@@ -258,6 +263,10 @@ def _order(graph: PipelineGraph) -> dict[int, int]:
 
 def _starts(graph: PipelineGraph) -> frozenset[int]:
     return frozenset(id(cut.start) for cut in graph.cuts.values())
+
+
+def _lost(graph: PipelineGraph) -> frozenset[Span]:
+    return frozenset(discarded.stage.span for discarded in graph.discarded if not discarded.given)
 
 
 def _crosses(graph: PipelineGraph) -> bool:

@@ -68,10 +68,9 @@ class LeakySplit(Rule):
 def _split(graph: PipelineGraph, shuffle: Stage) -> tuple[Stage, Stage] | None:
     """The first two stages that take complementary parts of what the shuffle gives."""
     todo, seen = [shuffle], {id(shuffle)}
-    lost = {lost.stage.span for lost in graph.discarded if not lost.given}
     while todo:
         users = graph.users(todo.pop(0))
-        parts = [user for user in users if user.op in _PARTS and user.span not in lost]
+        parts = [user for user in users if user.op in _PARTS and user.span not in graph.lost]
         for one in parts:
             for other in parts:
                 if _are_complements(one, other) and _are_used_apart(graph, one, other):

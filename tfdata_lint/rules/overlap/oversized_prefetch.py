@@ -44,11 +44,10 @@ class OversizedPrefetch(Rule):
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        lost = {lost.stage.span for lost in graph.discarded if not lost.given}
         prefetches = (
             stage
             for stage in graph.stages
-            if stage.op == "prefetch" and "buffer_size" in stage.arguments and stage.span not in lost
+            if stage.op == "prefetch" and "buffer_size" in stage.arguments and stage.span not in graph.lost
         )
         for stage, batch, case in cases(prefetches, _batching_of_many):
             yield self.finding(

@@ -267,8 +267,7 @@ def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) ->
 def _are_in_parallel(outer: Stage) -> bool:
     """Does a stage run several of the pipelines at once that its function returns?"""
     cycle = outer.literal("cycle_length")
-    at_once = outer.has("num_parallel_calls") and outer.literal("num_parallel_calls") not in (None, 1)
-    return at_once and isinstance(cycle, int) and cycle >= _SEVERAL
+    return outer.is_parallel and isinstance(cycle, int) and cycle >= _SEVERAL
 
 
 def _is_guess(function: MappedFunction, effect: Effect) -> bool:

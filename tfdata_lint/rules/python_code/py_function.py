@@ -103,7 +103,7 @@ class PyFunction(Rule):
         single = [path for path in known if not is_batched(path)]
         once = is_cached(graph, outermost(stage))
         is_advice = once or not single or any(_may_need_python(graph, effect) for effect in effects)
-        is_advice |= _is_parallel(stage) and all(_only_reads(graph, effect) for effect in effects)
+        is_advice |= stage.is_parallel and all(_only_reads(graph, effect) for effect in effects)
         severity: Severity = "advice" if is_advice else "warning"
         if severity == "advice" and stage.context.in_test:
             return None
@@ -170,10 +170,6 @@ def _only_reads(graph: PipelineGraph, effect: Effect) -> bool:
     calls = _calls(graph, effect)
     reads = [call for call in calls if re.search(_ARRAY_FILES, call)]
     return bool(reads) and all(call in reads or re.search(_PLAIN, call) for call in calls)
-
-
-def _is_parallel(stage: Stage) -> bool:
-    return stage.has("num_parallel_calls") and stage.literal("num_parallel_calls") not in (None, 1)
 
 
 def _natives(call: str, known: tuple[tuple[str, str], ...]) -> list[str]:
