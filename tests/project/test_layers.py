@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
+from rows import each
 
 ROOT = Path(__file__).parents[2]
 NAME = "tfdata_lint"
@@ -61,6 +61,38 @@ class Arrow(NamedTuple):
         return f"{self.importer}:{self.row} imports {self.imported}"
 
 
+class Code(NamedTuple):
+    """What is asked of the text of a module."""
+
+    imports: list[ast.Import | ast.ImportFrom]
+    #: `name.attribute`.
+    attributes: set[tuple[str, str]]
+    #: Each statement of the module: the function or class that it defines, and the names in it.
+    statements: list[tuple[str | None, set[str]]]
+    #: What classes extend, without parameters.
+    bases: set[str]
+
+
+@functools.cache
+def code(text: str) -> Code:
+    """Each text is read once: the package has a million nodes."""
+    found = Code([], set(), [], set())
+    for statement in ast.parse(text).body:
+        names: set[str] = set()
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name):
+                names.add(node.id)
+            elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                found.attributes.add((node.value.id, node.attr))
+            elif isinstance(node, (ast.Import, ast.ImportFrom)):
+                found.imports.append(node)
+            elif isinstance(node, ast.ClassDef):
+                found.bases.update(ast.unparse(base).partition("[")[0] for base in node.bases)
+        defined = statement.name if isinstance(statement, (ast.FunctionDef, ast.ClassDef)) else None
+        found.statements.append((defined, names))
+    return found
+
+
 def texts() -> dict[str, str]:
     """The modules of the package by name; those of packages end in `__init__`."""
     return {
@@ -71,12 +103,11 @@ def texts() -> dict[str, str]:
 
 def arrows(module: str, text: str, modules: Collection[str]) -> Iterator[Arrow]:
     """What a module imports of these. The package gives all its version; the rest it imports when that is asked for."""
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            for name in _names(node, module):
-                known = _known(name, modules)
-                if known not in (None, module, f"{NAME}.__init__"):
-                    yield Arrow(_plain(module), _plain(known), node.lineno)
+    for node in code(text).imports:
+        for name in _names(node, module):
+            known = _known(name, modules)
+            if known not in (None, module, f"{NAME}.__init__"):
+                yield Arrow(_plain(module), _plain(known), node.lineno)
 
 
 def _plain(module: str) -> str:
@@ -172,7 +203,7 @@ def test_nobody_asks_the_package_for_more_than_its_version() -> None:
     asked = {
         (module, name)
         for module, text in MODULES.items()
-        for node in ast.walk(ast.parse(text))
+        for node in code(text).imports
         if isinstance(node, ast.ImportFrom) and node.module == NAME
         for name in (alias.name for alias in node.names)
         if _known(f"{NAME}.{name}", MODULES) == f"{NAME}.__init__" and name != "__version__"
@@ -208,40 +239,34 @@ def of_one_rule(all_arrows: Iterable[Arrow]) -> dict[str, str]:
 
 def names_of_one_rule(modules: Mapping[str, str]) -> set[tuple[str, str]]:
     """The public functions and classes of shared modules that nobody needs but one rule."""
-    trees = {module: ast.parse(text) for module, text in modules.items()}
     users: dict[tuple[str, str], set[str]] = {}
-    for module, tree in trees.items():
-        for name in used_names(module, tree, modules):
+    for module, text in modules.items():
+        for name in used_names(module, text, modules):
             users.setdefault(name, set()).add(own_room(module) or module)
     found: set[tuple[str, str]] = set()
-    for module, tree in trees.items():
+    for module, text in modules.items():
         if not room(module).startswith(("pipeline", "rewriting")) or room(module) == "pipeline.knowledge":
             continue
-        read = Counter(name for node in tree.body for name in _read(node))
-        for node in tree.body:
-            if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and read[node.name] == (node.name in _read(node)):
-                match [own_room(user) for user in users.get((module, node.name), ())]:
+        statements = code(text).statements
+        read = Counter(name for _, names in statements for name in names)
+        for defined, names in statements:
+            if defined and read[defined] == (defined in names):
+                match [own_room(user) for user in users.get((module, defined), ())]:
                     case [only] if only:
-                        found.add((module, node.name))
+                        found.add((module, defined))
     return found
 
 
-def used_names(module: str, tree: ast.Module, modules: Collection[str]) -> Iterator[tuple[str, str]]:
+def used_names(module: str, text: str, modules: Collection[str]) -> Iterator[tuple[str, str]]:
     """What a module uses of others: the module, and the name in it."""
     aliases: dict[str, str] = {}
-    for node in ast.walk(tree):
+    for node in code(text).imports:
         if isinstance(node, ast.ImportFrom):
             for alias, full in zip(node.names, _names(node, module), strict=True):
                 if full in modules:
                     aliases[alias.asname or alias.name] = full
                 yield full.rpartition(".")[0], alias.name
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in aliases:
-            yield aliases[node.value.id], node.attr
-
-
-def _read(code: ast.AST) -> set[str]:
-    return {node.id for node in ast.walk(code) if isinstance(node, ast.Name)}
+    yield from ((aliases[owner], name) for owner, name in code(text).attributes if owner in aliases)
 
 
 def test_what_one_rule_alone_uses_stands_in_its_room() -> None:
@@ -262,11 +287,11 @@ def test_a_module_or_name_for_one_rule_is_seen() -> None:
     assert of_one_rule(alone) == {shared: rule, deeper: rule}
     assert of_one_rule([*alone, Arrow(other, deeper, 1)]) == {shared: rule}
     assert of_one_rule([*alone, Arrow(other, shared, 1)]) == {}
-    code = "def ask():\n    pass\n"
+    text = "def ask():\n    pass\n"
     asks = f"from {shared} import ask"
-    assert names_of_one_rule({shared: code, rule: asks}) == {(shared, "ask")}
-    assert names_of_one_rule({shared: code, rule: asks, other: asks}) == set()
-    assert names_of_one_rule({shared: f"{code}ask()\n", rule: asks}) == set()
+    assert names_of_one_rule({shared: text, rule: asks}) == {(shared, "ask")}
+    assert names_of_one_rule({shared: text, rule: asks, other: asks}) == set()
+    assert names_of_one_rule({shared: f"{text}ask()\n", rule: asks}) == set()
 
 
 def test_a_rule_with_helpers_has_a_folder() -> None:
@@ -281,18 +306,12 @@ def test_a_rule_with_helpers_has_a_folder() -> None:
 
 def folds(modules: Mapping[str, str]) -> set[str]:
     """The modules that ask something of expression graphs: those with a class that extends `Fold`."""
-    return {
-        module
-        for module, text in modules.items()
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.ClassDef) and any(ast.unparse(base).partition("[")[0] == "Fold" for base in node.bases)
-    }
+    return {module for module, text in modules.items() if "Fold" in code(text).bases}
 
 
 def looks_at_syntax(module: str, text: str) -> bool:
     """Does a module import what knows of syntax trees?"""
-    imports = (node for node in ast.walk(ast.parse(text)) if isinstance(node, (ast.Import, ast.ImportFrom)))
-    names = {f"{name}." for node in imports for name in _names(node, module)}
+    names = {f"{name}." for node in code(text).imports for name in _names(node, module)}
     return any(name.startswith(syntax) for name in names for syntax in _SYNTAX)
 
 
@@ -303,15 +322,15 @@ def test_folds_over_expressions_do_not_look_at_syntax() -> None:
 
 
 def test_a_fold_that_looks_at_syntax_is_seen() -> None:
-    code = "class Mine(Fold[bool]):\n    pass\n"
-    assert folds({"mine": code, "other": "class Mine(Folder):\n    pass\n"}) == {"mine"}
+    mine = "class Mine(Fold[bool]):\n    pass\n"
+    assert folds({"mine": mine, "other": "class Mine(Folder):\n    pass\n"}) == {"mine"}
     for line in (
         "import ast",
         "from tfdata_lint.pipeline.nouns.code import names",
         "from tfdata_lint.source import trees",
     ):
-        assert looks_at_syntax("mine", f"{line}\n{code}")
-    assert not looks_at_syntax("mine", f"from tfdata_lint.pipeline.nouns.fold import Fold\n{code}")
+        assert looks_at_syntax("mine", f"{line}\n{mine}")
+    assert not looks_at_syntax("mine", f"from tfdata_lint.pipeline.nouns.fold import Fold\n{mine}")
 
 
 def test_files_are_not_too_long() -> None:
@@ -322,8 +341,8 @@ def test_files_are_not_too_long() -> None:
 # ── the checker itself ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
-    ("module", "code"),
+@each(
+    ("module", "added"),
     [
         ("source.layout", "from tfdata_lint.pipeline.nouns import graph"),
         ("source.layout", "def f():\n    import tfdata_lint.rules.base"),
@@ -337,13 +356,13 @@ def test_files_are_not_too_long() -> None:
         ("pipeline.mapped.effects", "from tfdata_lint.pipeline.recover import recover"),
     ],
 )
-def test_an_arrow_that_is_added_is_seen(module: str, code: str) -> None:
-    (seen,) = forbidden(arrows(f"{NAME}.{module}", code, MODULES))
+def test_an_arrow_that_is_added_is_seen(module: str, added: str) -> None:
+    (seen,) = forbidden(arrows(f"{NAME}.{module}", added, MODULES))
     assert seen.startswith(f"{NAME}.{module}:")
 
 
-@pytest.mark.parametrize("code", ["{}", "def f():\n    {}", "if TYPE_CHECKING:\n    {}"])
-def test_a_circle_that_is_added_is_seen(code: str) -> None:
+@each("form", ["{}", "def f():\n    {}", "if TYPE_CHECKING:\n    {}"])
+def test_a_circle_that_is_added_is_seen(form: str) -> None:
     name = f"{NAME}.source.parsing"
-    added = arrows(name, code.format("from tfdata_lint.source.module import Source"), MODULES)
+    added = arrows(name, form.format("from tfdata_lint.source.module import Source"), MODULES)
     assert any({name, f"{NAME}.source.module"} <= circle for circle in circles([*all_arrows(), *added]))

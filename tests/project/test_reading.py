@@ -44,8 +44,10 @@ def reading(text: str) -> Iterator[int]:
             continue
         function = node.func
         name = function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
+        if name not in _READING:
+            continue
         owner = ast.unparse(function.value) if isinstance(function, ast.Attribute) else ""
-        if name not in _READING or (name in _COPIES and owner != "shutil"):
+        if name in _COPIES and owner != "shutil":
             continue
         if name == "open" and not _may_read(node, owner):
             continue
