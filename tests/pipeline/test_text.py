@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import textwrap
 
 import pytest
@@ -161,3 +162,11 @@ def test_conditions() -> None:
 def test_an_arm_without_conditions() -> None:
     graph = recovered(RANGE)
     assert branch_text(JoinBranch((), graph.stages[0])) == "otherwise"
+
+
+def test_rows_of_a_notebook_are_those_of_its_cells() -> None:
+    tried = "x = 1\ntry:\n  ds = ds.ragged_batch(2)\nexcept AttributeError:\n  pass\nmodel.fit(ds)"
+    cells = [f"import tensorflow as tf\n{RANGE}", tried]
+    text = json.dumps({"nbformat": 4, "cells": [{"cell_type": "code", "metadata": {}, "source": c} for c in cells]})
+    (consumer,) = recover(load(text.encode(), "a.ipynb")).consumers
+    assert one_line(consumer.dataset) == "range |> (ragged_batch if the try at line 2 of cell 2 succeeds)"

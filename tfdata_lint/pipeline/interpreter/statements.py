@@ -30,6 +30,7 @@ from tfdata_lint.pipeline.nouns.values import (
 )
 from tfdata_lint.pipeline.project.bindings import blocks
 from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.source.places import cell_name
 from tfdata_lint.source.trees import children, walk
 
 
@@ -248,11 +249,17 @@ def match_case(run: Run, case: ast.match_case, subject: Value) -> bool:
 
 def do_try(run: Run, node: ast.Try) -> bool:
     key = f"try@{node.lineno}:{next(run.counter)}"
-    condition = Condition(f"the try at line {node.lineno} succeeds", True, key)
+    condition = Condition(f"the try at {row_of(run, node)} succeeds", True, key)
     arms: list[tuple[list[Condition], Callable[[], bool]]] = [([condition], partial(attempt, run, node))]
     arms += [([condition.negated], partial(handle, run, handler)) for handler in node.handlers]
     ended = branching.fork(run, arms)
     return run.block(node.finalbody) or ended
+
+
+def row_of(run: Run, node: ast.stmt) -> str:
+    """Where a statement begins, as a reader counts: line 3, line 3 of cell 2."""
+    location = run.unit.source.location(node.lineno, 0)
+    return " of ".join(filter(None, (f"line {location.row}", cell_name(location.cell))))
 
 
 def attempt(run: Run, node: ast.Try) -> bool:
@@ -359,7 +366,7 @@ def _loop(
         value = before.get(name)
         if isinstance(value, Constant) and value != NOTHING:
             scope.names[name] = Unknown()
-    condition = Condition(f"the loop at line {node.lineno} runs", True, f"loop@{node.lineno}:{next(run.counter)}")
+    condition = Condition(f"the loop at {row_of(run, node)} runs", True, f"loop@{node.lineno}:{next(run.counter)}")
     outer_conditions, outer_facts = frame.conditions, frame.facts
     marks = _marks(run)
     step()
