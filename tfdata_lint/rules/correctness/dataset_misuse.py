@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.nouns.code import calls_of, caught_around, has_own_ste
 from tfdata_lint.pipeline.nouns.consumers import Consumer, Misuse
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.paths import Path, Paths, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import endless_stage
 from tfdata_lint.pipeline.nouns.stages import Context, Stage
@@ -127,7 +127,7 @@ class DatasetMisuse(Rule):
                     if is_refused
                     else "Keras ignores it: the dataset already consists of batches",
                     advice="Remove it, and set the size in the dataset's `batch` call",
-                    severity=None if is_refused else "warning",
+                    severity=None if is_refused else "advice" if _has_batches_of_it(consumer, ways) else "warning",
                     confidence="proven" if is_keras else "likely",
                 )
 
@@ -289,6 +289,19 @@ def _is_given(graph: PipelineGraph, consumer: Consumer, name: str) -> bool:
     if not isinstance(argument.value, Unknown):
         return True
     return is_variable(argument.node) and not is_passed_in(graph.tree, argument.node)
+
+
+def _has_batches_of_it(consumer: Consumer, ways: Paths) -> bool:
+    """Does the dataset consist of batches of the size that its consumer is given?"""
+    given = consumer.arguments["batch_size"]
+
+    def batched(way: Path) -> bool:
+        size = next((s.arguments.get("batch_size") for s in reversed(way.stages) if s.operation.batches), None)
+        if size is None:
+            return False
+        return size.is_same_variable(given) or (size.literal is not ... and size.literal == given.literal)
+
+    return ways.always(batched)
 
 
 def _uncounted(path: Path) -> Stage | None:
