@@ -55,7 +55,8 @@ def assign_name(
         if node is not None and objects.is_kept(run, node, value, statement):
             return
         span = span_of(node, run.file) if node is not None else Span(run.file, 0, 0, 0, 0)
-        run.recorder.changes(name, span)
+        is_settled = node is not None and objects.settles(node, value, statement)
+        run.recorder.changes(name, span, settles=is_settled)
         return
     if frame.evidence and isinstance(value, (Unknown, External)) and _is_known(frame.evidence, name, node):
         value = run.origin("unresolved", node)

@@ -16,6 +16,7 @@ from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.mapped.record import NOBODY, holds_element
+from tfdata_lint.pipeline.nouns.code import names as names_in
 from tfdata_lint.pipeline.nouns.options import Options, OptionsGroup, Setting
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Stage
@@ -392,7 +393,7 @@ def assign_attribute(run: Run, target: ast.Attribute, value: Value, statement: a
             pass
         elif isinstance(base, Instance) or containers.is_outside(run, target.value):
             if not is_kept(run, target, value, statement):
-                run.recorder.changes(run.text(target), span)
+                run.recorder.changes(run.text(target), span, settles=settles(target, value, statement))
             return
     for dataset in run.datasets_in(value):
         run.consume("stored", dataset, statement, span)
@@ -435,6 +436,14 @@ def is_kept(run: Run, target: ast.expr, value: Value, statement: ast.stmt | None
     return any(text in test for test in tests for text in asked) and kept not in ast.dump(statement.value)
 
 
+def settles(target: ast.expr, value: Value, statement: ast.stmt | None) -> bool:
+    """Is it set to what depends neither on the element, nor on what was there, nor on the moment?"""
+    if not isinstance(statement, ast.Assign) or holds_element(value):
+        return False
+    old = ast.dump(target).replace("Store()", "Load()")
+    return old not in ast.dump(statement.value) and not names_in(statement) & {"next", "random", "time"}
+
+
 def _has_setter(instance: Instance, name: str) -> bool:
     found = instance.cls.attribute(name)
     is_property = isinstance(found, Function) and found.is_property
@@ -466,7 +475,8 @@ def assign_item(run: Run, target: ast.Subscript, value: Value, statement: ast.st
     key = run.evaluate(target.slice)
     operators.apply(run, base)
     if run.recorder.on and not isinstance(base, Element) and containers.is_outside(run, target.value):
-        run.recorder.changes(run.text(target.value), span_of(target, run.file))
+        is_settled = settles(target.value, value, statement) and not holds_element(key)
+        run.recorder.changes(run.text(target.value), span_of(target, run.file), settles=is_settled)
         return
     if isinstance(base, Mapping_):
         run.changes += 1

@@ -104,7 +104,7 @@ def describe(body: Body) -> MappedFunction:
     calls = [expanded for call in _outside(body.calls, wrapped) for expanded in _expand(call)]
     effects = [effect for call in calls if (effect := _effect(call, body)) is not None]
     effects += [
-        Effect("side_effect", mutation.target, mutation.span)
+        Effect("side_effect", mutation.target, mutation.span, settles=mutation.settles)
         for mutation in body.mutations
         if not any(_covers(node, mutation.span) for node in wrapped)
     ]

@@ -34,6 +34,8 @@ class Mutation(NamedTuple):
     target: str
     """As written: `self.count`, `seen`."""
     span: Span
+    settles: bool
+    """What is set depends neither on the element nor on what was there."""
 
 
 class Consumption(NamedTuple):
@@ -158,9 +160,9 @@ class Recorder:
         if noted := self.body.outside.get(id(node)):
             noted.pop()
 
-    def changes(self, target: str, span: Span) -> None:
+    def changes(self, target: str, span: Span, *, settles: bool = False) -> None:
         """Something outside of the function is changed by a statement."""
-        self.body.mutations.append(Mutation(target, span))
+        self.body.mutations.append(Mutation(target, span, settles))
 
     def consumes(self, dataset: Dataset, node: ast.AST, span: Span, iterator: object) -> None:
         """A dataset is read."""

@@ -157,6 +157,8 @@ class Effect(NamedTuple):
     """What the call raises while the function is traced."""
     sometimes: bool = False
     """Whether it happens depends on a test in the function that may come out either way."""
+    settles: bool = False
+    """It sets something to what depends neither on the element nor on what was there: once is enough."""
 
 
 class Call(NamedTuple):

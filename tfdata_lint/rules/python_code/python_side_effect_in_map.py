@@ -43,8 +43,7 @@ class PythonSideEffectInMap(Rule):
                 if _is_logging(effect) and _is_switched(graph, effect):
                     # Who asks for it wants to see once what the elements are made of.
                     continue
-                if function.node is not None and _is_setting(function.node, effect):
-                    # Once is as good as for every element.
+                if effect.settles:
                     continue
                 yield self.finding(
                     effect.span,
@@ -95,23 +94,6 @@ def _is_switched(graph: PipelineGraph, effect: Effect) -> bool:
     above = steps[: steps.index(function)]
     own = _own_names(function)
     return any(isinstance(step, ast.If) and _is_flag(step.test, own) for step in above)
-
-
-def _is_setting(function: ast.AST, effect: Effect) -> bool:
-    """Does it set an attribute or a variable to what is the same for every element: `self.key = FLAGS.key`?"""
-    own = _own_names(function)
-    for node in walk(function):
-        match node:
-            case ast.Assign(targets=[ast.Name() | ast.Attribute() as target], value=value):
-                changed, used = target, names(value)
-            case ast.Assign(targets=[ast.Subscript(value=changed, slice=key) as target], value=value):
-                used = names(value) | names(key)
-            case _:
-                continue
-        if (target.lineno, ast.unparse(changed)) == (effect.span.row, effect.what):
-            is_settled = not used & {*own, "next", "random", "time"}
-            return is_settled and all(ast.unparse(part) != effect.what for part in walk(value))
-    return False
 
 
 def _own_names(function: ast.AST) -> set[str]:
