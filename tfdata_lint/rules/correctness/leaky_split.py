@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import paths, when
+from tfdata_lint.pipeline.nouns.paths import Path, paths, when
 from tfdata_lint.pipeline.nouns.purposes import is_evaluated, is_only_evaluated
 from tfdata_lint.pipeline.nouns.questions import reshuffles
 from tfdata_lint.pipeline.nouns.stages import Stage
@@ -18,6 +18,7 @@ from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 #: What fixes the order (or may), so that a split after it can be clean.
 _FREEZING = frozenset({"cache", "snapshot"})
 _PARTS = frozenset({"take", "skip", "shard"})
+_RESHUFFLE = "reshuffle_each_iteration"
 
 _TRAINED_ON = (
     "The parts exchange examples in every epoch, so the model trains on validation examples (measured with a"
@@ -48,6 +49,7 @@ class LeakySplit(Rule):
             one, other = parts
             known = tuple(paths(one))
             leaking = [path for path in known if shuffle in path.stages]
+            earlier = list({stage.span: stage for path in leaking for stage in _earlier(shuffle, path)}.values())
             # Validation and test, of which nothing is trained on.
             only_scored = is_evaluated(graph, shuffle) and (
                 is_only_evaluated(graph, shuffle) or (is_evaluated(graph, one) and is_evaluated(graph, other))
@@ -58,10 +60,14 @@ class LeakySplit(Rule):
                 + when(leaking, known),
                 severity="warning" if only_scored else None,
                 cost=_SCORED if only_scored else _TRAINED_ON,
-                advice=_advice(shuffle),
+                advice=_advice(shuffle, earlier),
                 confidence=shuffle.confidence,
-                related=(Related(one.span, "one part"), Related(other.span, "the other part")),
-                fix=_fix(graph, shuffle),
+                related=(
+                    Related(one.span, "one part"),
+                    Related(other.span, "the other part"),
+                    *(Related(stage.span, "reorders the data, too") for stage in earlier),
+                ),
+                fix=_fix(graph, shuffle, earlier),
             )
 
 
@@ -76,11 +82,20 @@ def _split(graph: PipelineGraph, shuffle: Stage) -> tuple[Stage, Stage] | None:
                 if _are_complements(one, other) and _are_used_apart(graph, one, other):
                     return one, other
         for user in users:
-            # A later shuffle is looked at by itself.
-            if id(user) not in seen and user.op not in _FREEZING and not user.operation.shuffles:
+            # A later one that reshuffles is looked at by itself.
+            if id(user) not in seen and user.op not in _FREEZING and not reshuffles(user):
                 seen.add(id(user))
                 todo.append(user)
     return None
+
+
+def _earlier(shuffle: Stage, path: Path) -> Iterator[Stage]:
+    """What reorders the data before the shuffle does, nearest first."""
+    for stage in reversed(path.before(shuffle)):
+        if stage.op in _FREEZING:
+            return
+        if reshuffles(stage):
+            yield stage
 
 
 def _are_complements(one: Stage, other: Stage) -> bool:
@@ -120,21 +135,35 @@ def _uses(graph: PipelineGraph, stage: Stage) -> list[Consumer] | None:
     return None if consumers and not used else used
 
 
-def _advice(shuffle: Stage) -> str:
-    if "reshuffle_each_iteration" in shuffle.operation.parameters:
-        return "Pass `reshuffle_each_iteration=False`, and shuffle the training part again after the split"
+def _advice(shuffle: Stage, earlier: Sequence[Stage]) -> str:
+    if _RESHUFFLE in shuffle.operation.parameters:
+        return f"{', '.join(_steps(earlier))}, and shuffle the training part again after the split"
     if shuffle.op.endswith("_from_directory"):
         return "Split with `validation_split`, `subset` and a `seed`, or split the list of files"
     return "Pass `shuffle=False`, and add a `shuffle` with `reshuffle_each_iteration=False` before the split"
 
 
-def _fix(graph: PipelineGraph, shuffle: Stage) -> Fix | None:
-    if "reshuffle_each_iteration" not in shuffle.operation.parameters:
+def _steps(earlier: Sequence[Stage]) -> list[str]:
+    names = [f"`shuffle=False` to `{stage.op}`" for stage in earlier if stage.op == "list_files"]
+    return [f"Pass `{_RESHUFFLE}=False`", *names]
+
+
+def _frozen(stage: Stage) -> dict[str, str]:
+    """The argument that makes each iteration give one order; none where that needs more."""
+    if _RESHUFFLE in stage.operation.parameters:
+        return {_RESHUFFLE: "False"}
+    return {"shuffle": "False"} if stage.op == "list_files" else {}
+
+
+def _fix(graph: PipelineGraph, shuffle: Stage, earlier: Sequence[Stage]) -> Fix | None:
+    """All that reorders the data is frozen: one that is left leaks as before."""
+    if _RESHUFFLE not in shuffle.operation.parameters or not all(map(_frozen, earlier)):
         return None
     draft = Draft(graph)
-    draft.set_arguments(shuffle, reshuffle_each_iteration="False")
+    for stage in (shuffle, *earlier):
+        draft.set_arguments(stage, **_frozen(stage))
     return draft.fix(
         "unsafe",
-        "Pass `reshuffle_each_iteration=False`",
+        " and ".join(_steps(earlier)),
         "the order is then the same in every epoch, unless another shuffle follows the split",
     )
