@@ -204,7 +204,7 @@ ROWS: tuple[Row, ...] = (
       "to:iter to:next to:inspection",
       "text:Checkpoint(",)),
     ("TFD440", "racing-draws", "advice", "stable", "correctness.racing_draws",
-     False, ("effect:random effect:generator", "given:num_parallel_calls",)),
+     False, ("effect:random effect:generator effect:random_layer", "given:num_parallel_calls",)),
     ("TFD501", "iterator-outside-trace", "performance", "stable", "profiling.iterator_outside_trace",
      False, ("use:Trace",)),
     ("TFD502", "trace-without-step", "performance", "stable", "profiling.trace_without_step",

@@ -9,6 +9,7 @@ from functools import partial
 from typing import NamedTuple
 
 from tfdata_lint.config.target import LAST_OF_1, Target
+from tfdata_lint.pipeline.mapped.stage_effects import paired_draw
 from tfdata_lint.pipeline.mapped.written import READING, runs_python
 from tfdata_lint.pipeline.nouns.code import is_passed_in
 from tfdata_lint.pipeline.nouns.consumers import DRIVING
@@ -100,6 +101,9 @@ def _is_sequential(graph: PipelineGraph, stage: Stage) -> bool:
     if function is None:
         return stage.has("map_func") and not is_in_parallel(stage)
     if function.cost == "trivial" or _is_python(graph, function) or _only_prints(function):
+        return False
+    if paired_draw(graph, stage) is not None:
+        # Calls side by side take the draws of one another: a mask would no longer fit its image.
         return False
     if function.has("variable_assign", "iterator"):
         # It counts its elements, or puts them beside others in their order: one at a time is right.
