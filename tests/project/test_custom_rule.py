@@ -65,6 +65,13 @@ def test_it_finds_and_fixes(site: Path) -> None:
     assert (site.parent / "a.py").read_text() == PIPELINE.replace("batch(30,", "batch(32,")
 
 
+def test_its_readme_shows_what_it_finds(site: Path) -> None:
+    shutil.copytree(EXAMPLE / "pipelines", site.parent / "pipelines")
+    readme = (EXAMPLE / "README.md").read_text()
+    printed = check(site, "--output-format", "concise", "pipelines/").stdout
+    assert f"$ tfdata-lint check --select ACME001 --output-format concise pipelines/\n{printed}" in readme
+
+
 def test_it_is_explained(site: Path) -> None:
     explained = run(site, "-m", "tfdata_lint", "rule", "ACME001").stdout
     assert explained.strip() == (EXAMPLE / "acme_rules" / "pages" / "ACME001-uneven-batch.md").read_text().strip()

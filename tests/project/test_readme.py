@@ -22,8 +22,11 @@ _TEXTS = (".lua", ".md", ".py", ".toml", ".ts", ".yaml", ".yml")
 _INSTALLED_BY_NAME = re.compile(r"""(install|uvx|pipx run)\b[^#&\n]*[\s'"]tfdata-lint([\[=<>~'"\s`]|$)""")
 
 _TABLE = re.compile(r"(?<=<!-- rules: begin -->\n).*?(?=<!-- rules: end -->)", re.DOTALL)
+#: Written below a command that readers see, which is the one that is run for it.
+_MARK = "<!-- output -->"
 _OUTPUT = re.compile(
-    r"(?P<command><!-- output: tfdata-lint (?P<arguments>[^\n]+?) -->\n```(?:text|diff)\n).*?(?=```\n)", re.DOTALL
+    rf"(?P<command>^```console\n\$ tfdata-lint (?P<arguments>[^\n]+)\n```\n\n{_MARK}\n```(?:text|diff)\n).*?(?=^```\n)",
+    re.DOTALL | re.MULTILINE,
 )
 
 
@@ -57,6 +60,7 @@ def updated(text: str) -> str:
 @pytest.mark.parametrize("page", SHOWING, ids=lambda page: page.name)
 def test_it_shows_what_the_linter_says(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
+    assert text.count("<!-- output") == len(_OUTPUT.findall(text)) > 0, "an output has no command above it"
     assert updated(text) == text, f"out of date: run `python {Path(__file__).relative_to(ROOT)}`"
 
 

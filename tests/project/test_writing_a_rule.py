@@ -31,9 +31,11 @@ def test_the_rule_of_the_guide(checkout: Path) -> None:
         re.findall(r"`(tfdata_lint/rules/\w+/\w+\.py)`.*?^```python\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)[0],
     )
     name = Path(page).stem.replace("-", " ", 1)
-    before = "## What it does\nIt finds them.\n\n## Why it costs\nIt does.\n"
-    after = "## When it stays silent\nElse.\n\n## Fix safety\nUnsafe.\n\n## Verify\nNo.\n\n## References\n- none\n"
-    (checkout / page).write_text(f"# {name}\n\n**performance**\n\n{before}\n{code}\n{after}", encoding="utf-8")
+    headings = re.findall(r"`(## [^`]+)`", GUIDE)
+    assert "## Options" in headings
+    own = {"## Example": code, "## Use instead": ""}
+    sections = [own.get(heading, f"{heading}\n\nOne sentence.\n") for heading in headings if heading != "## Options"]
+    (checkout / page).write_text("\n".join([f"# {name}\n\n**performance**\n", *sections]), encoding="utf-8")
     (checkout / place).write_text(text, encoding="utf-8")
     env = {**os.environ, "PYTHONPATH": str(checkout)}
     subprocess.run([sys.executable, "tests/project/test_generated.py", "index"], cwd=checkout, env=env, check=True)

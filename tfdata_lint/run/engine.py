@@ -41,11 +41,16 @@ def lint_paths(
     jobs: int | None = 1,
     executor: Executor | None = None,
 ) -> Iterator[FileReport]:
-    """Lint files and everything in folders, in a fixed order. Without settings, each file's configuration holds.
+    """Lint files and everything in folders, in a fixed order.
 
-    `paths`: one or several. `only`: which of the files. `cache_dir`: where to keep what was found. `jobs`: how many
-    processes, None for as many as pay. `executor`: what does the work instead, such as that of a Dask cluster. Files
-    are changed by this process.
+    - `paths`: one path or several.
+    - `settings`: a `Settings` for all files. Without it, the nearest configuration file of each file holds.
+    - `changing`: the fixes (`Fixing`) or suppressing comments (`Suppressing`, both of `tfdata_lint.lint.reports`) to
+      write, in this process whatever `jobs` says. Without it, no linted file is changed.
+    - `only`: a function that is called with each path, and returns whether to lint that file.
+    - `cache_dir`: the folder for cached results. Without it, nothing is cached.
+    - `jobs`: the number of processes; 1 is this process alone, None chooses as many as save time.
+    - `executor`: lints instead of processes of its own, such as the executor of a Dask cluster.
 
     What cannot be read is a diagnostic of its file: TFD000. Raises TypeError for what is no path or no settings,
     ValueError for a number of processes below one, RuleError when the rules of another distribution cannot be used.

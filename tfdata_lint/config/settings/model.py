@@ -233,8 +233,8 @@ MEANINGS = {
     "baseline": ("path", "A file of known findings, which are not reported; relative to the config file."),
     "evidence": (
         "files",
-        "Files of what was measured, which is said of the findings: those that gain nothing are only counted. Relative "
-        "to the config file; `docs/evidence.md` says what may be in them.",
+        "Files with measurements, which are added to the findings. Findings whose fix gains nothing, as these show, "
+        "are only counted. Relative to the config file; `docs/evidence.md` describes the files.",
     ),
     "cache_dir": ("path", "The folder where results are kept for the next run; relative to the config file."),
     "fail_level": ("severity", "The least severity that makes the exit code 1."),

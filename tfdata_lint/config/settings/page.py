@@ -40,7 +40,7 @@ def _default(key: Key) -> str:
         "path": "none",
         "requirement": "none",
     }
-    empty = empties.get(key.kind, "see there" if key.default is None else "`[]`")
+    empty = empties.get(key.kind, "see meaning" if key.default is None else "`[]`")
     return f"`{list(key.default)}`".replace("'", '"') if key.kind == "rules" and key.default else empty
 
 
