@@ -203,12 +203,36 @@ class TestSuppressions:
             ("# noqa: TFD102", "`# noqa: TFD102`: TFD102 has nothing to suppress"),
             ("# noqa: TFD401, TFD102", "`# noqa: TFD401, TFD102`: TFD102 has nothing to suppress"),
             ("# noqa: TFD401, TFD990", "`# noqa: TFD401, TFD990`: there is no rule TFD990"),
-            ("# tfdata-lint: ignroe[TFD401]", "`# tfdata-lint:` suppresses nothing"),
+            ("# tfdata-lint: ignroe[TFD401]", "`# tfdata-lint: ignroe[TFD401]` is not understood"),
+            ("# tfdata-lint: ignore[TFD401", "`# tfdata-lint: ignore[TFD401` is not understood"),
+            (
+                "# tfdata-lint: ignore[discarded-result] old",
+                "`# tfdata-lint: ignore[discarded-result]`: there is no rule DISCARDED-RESULT",
+            ),
+            (
+                "\n# tfdata-lint: ignore[TFD401]\n",
+                "`# tfdata-lint: ignore[TFD401]`: it suppresses nothing in a row of its own",
+            ),
         ],
     )
     def test_what_is_said(self, comment: str, message: str) -> None:
         report = lint_source(DISCARDED.rstrip() + f"  {comment}\n")
-        assert [d.message for d in report.diagnostics if d.code == "TFD001"] == [message]
+        (found,) = [d for d in report.diagnostics if d.code == "TFD001"]
+        assert found.message == message
+        assert found.fix
+        # What may be a mistake is not removed without being asked for.
+        assert found.fix.applicability == ("safe" if message.endswith("TFD102 has nothing to suppress") else "unsafe")
+
+    def test_what_to_write(self) -> None:
+        advice = {
+            "# tfdata-lint: disable=TFD306": "Write `# tfdata-lint: ignore[TFD306]`",
+            "# tfdata-lint: ignore: as agreed": "Write `# tfdata-lint: ignore[TFD101]`",
+            "# tfdata-lint: ignore[leaky-split]": "Write its code: TFD404",
+            "# tfdata-lint: ignore[TFD102]": "Remove TFD102",
+        }
+        for comment, wanted in advice.items():
+            report = lint_source(f"{DISCARDED.rstrip()}  {comment}\n")
+            assert [d.advice for d in report.diagnostics if d.code == "TFD001"] == [wanted]
 
     def test_not_where_something_was_not_read(self) -> None:
         assert codes(lint_source("x = 1  # noqa: TFD401\n" + BROKEN)) == ["TFD000"]

@@ -6,8 +6,9 @@ A rule that fails is a diagnostic of that file.
 from __future__ import annotations
 
 import os
+import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from tfdata_lint import rules as registry
 from tfdata_lint.config.settings.model import NOTES, Settings
@@ -35,12 +36,15 @@ from tfdata_lint.rules.base import Edit, Entry, Finding, Fix, Related
 from tfdata_lint.rules.signs import signs_of
 from tfdata_lint.source.formatters import Formatter, formatter_of
 from tfdata_lint.source.module import Source
+from tfdata_lint.source.suppression import UnusedSuppression
 
 #: Consumers behind which a pipeline may go on in other files.
 _LEAVING = ("return", "yield", "stored", "argument")
 #: Stages and consumers in other files shown at most.
 _SHOWN = 8
 _AUTOTUNE = "tf.data.AUTOTUNE"
+#: Why a comment that may be a mistake is not removed by itself.
+_MEANT = "the comment may be meant to suppress something"
 #: What a finding costs, with its fix and how it is shown, in steps of asking.
 _FINDING = 40
 
@@ -297,19 +301,32 @@ def _unused_suppressions(source: Source, active: frozenset[str], graph: Pipeline
     for unused in source.suppressions.unused(active, known):
         if graph is not None and _is_for_callers(graph, source, unused.row, unused.codes):
             continue
-        idle = ", ".join(code for code in unused.codes if code in known)
-        unknown = ", ".join(code for code in unused.codes if code not in known)
-        parts = [f"{idle} has nothing to suppress"] * bool(idle) + [f"there is no rule {unknown}"] * bool(unknown)
-        remove = f"Remove {', '.join(unused.codes) or 'the comment'}"
         end = unused.column + len(unused.text.encode("utf-8", "replace"))
         new = source.suppressions.removal(unused)
         edit = Edit(Span(source.path, new.row, new.column, new.end_row, new.end_column), new.text)
+        remove = f"Remove {', '.join(unused.codes) or 'the comment'}"
+        said, advice = _about(unused, known)
+        is_clear = unused.is_understood and not unused.is_apart and known.issuperset(unused.codes)
         rule = registry.rule("TFD001")
         assert rule is not None
         yield rule.finding(
             Span(source.path, unused.row, unused.column, unused.row, end),
-            f"`{unused.text}`: {' and '.join(parts)}" if parts else f"`{unused.text}` suppresses nothing",
-            cost="The comment would hide a later finding here",
-            advice=remove if parts else f"{remove}, or name a rule: `# tfdata-lint: ignore[TFD101]`",
-            fix=Fix("safe", remove, edits=(edit,)),
+            f"`{unused.text}`{said}",
+            cost="The comment would hide a later finding here" if is_clear else "Findings here are still reported",
+            advice=advice or remove,
+            fix=Fix("safe", remove, edits=(edit,)) if is_clear else Fix("unsafe", remove, _MEANT, (edit,)),
         )
+
+
+def _about(unused: UnusedSuppression, known: Collection[str]) -> tuple[str, str]:
+    """What is said of a comment that suppresses nothing, and what to do if that is not to remove it."""
+    if not unused.is_understood:
+        named = re.search(r"TFD\d{3}", unused.text)
+        return " is not understood", f"Write `# tfdata-lint: ignore[{named[0] if named else 'TFD101'}]`"
+    if unused.is_apart:
+        return ": it suppresses nothing in a row of its own", "Put it at the end of the row that it is for"
+    idle, unknown = (", ".join(c for c in unused.codes if (c in known) is are) for are in (True, False))
+    parts = [f"{idle} has nothing to suppress"] * bool(idle) + [f"there is no rule {unknown}"] * bool(unknown)
+    names = {rule.name.upper(): rule.code for rule in registry.entries()}
+    meant = next((names[name] for name in unused.codes if name in names), "")
+    return f": {' and '.join(parts)}" if parts else " suppresses nothing", f"Write its code: {meant}" if meant else ""

@@ -53,11 +53,14 @@ class UnusedSuppression(NamedTuple):
     codes: tuple[str, ...]
     """The codes that suppressed nothing; none when the comment is for every rule or is not understood."""
     text: str
-    """The directive as written."""
+    """The directive as written; of one that is not understood, the whole comment."""
+    is_understood: bool = True
+    is_apart: bool = False
+    """It is for a statement, but stands in a row of its own, outside of all statements."""
 
 
 class _Directive:
-    __slots__ = ("codes", "column", "ended", "kind", "ours", "row", "text", "understood", "used")
+    __slots__ = ("apart", "codes", "column", "ended", "kind", "ours", "row", "text", "understood", "used")
 
     def __init__(
         self, row: int, column: int, text: str, codes: tuple[str, ...] | None, ours: bool, kind: Kind, understood: bool
@@ -70,6 +73,7 @@ class _Directive:
         self.ours = ours
         self.kind = kind
         self.understood = understood
+        self.apart = False
         self.used: set[str] = set()
         """The codes that it suppressed."""
         self.ended: dict[str, _Directive] = {}
@@ -220,6 +224,9 @@ class Suppressions:
                 here += islice(_directives(text, comment, row), _MOST)
             if here:
                 self._directives += here
+                if not text[line.start : line.comments[0]].strip() and line.row == line.end_row:
+                    for directive in here:
+                        directive.apart = directive.kind == "line"
                 on_line = [directive for directive in here if directive.kind == "line"]
                 self._lines.append((line.row + offset, line.end_row + offset, on_line))
             for directive in here:
@@ -276,7 +283,8 @@ def _directives(text: str, comment: int, row: int) -> Iterator[_Directive]:
         counted = found.start()
         understood = not ours or (found["verb"] is not None and codes != ())
         kind = _KINDS.get((found["verb"] or "ignore").lower(), "line") if ours else "line"
-        yield _Directive(row, column, found[0].rstrip(), codes, ours, kind, understood)
+        written = found[0] if understood else text[found.start() : end if end >= 0 else None]
+        yield _Directive(row, column, written.rstrip(), codes, ours, kind, understood)
 
 
 def _unused(directive: _Directive, active: Collection[str], known: Collection[str] | None) -> UnusedSuppression | None:
@@ -295,7 +303,9 @@ def _unused(directive: _Directive, active: Collection[str], known: Collection[st
     elif not directive.ours or directive.used:
         # Other linters read a bare `noqa` too.
         return None
-    return UnusedSuppression(directive.row, directive.column, codes, directive.text)
+    return UnusedSuppression(
+        directive.row, directive.column, codes, directive.text, directive.understood, directive.apart
+    )
 
 
 # ── edits ───────────────────────────────────────────────────────────────────────────────────────────────────────────
