@@ -14,6 +14,7 @@ from tfdata_lint.pipeline.project.words import module_of
 from tfdata_lint.rewriting.chains import Chains
 from tfdata_lint.rewriting.fix import Applicability, Fix
 from tfdata_lint.rewriting.imports import place_of
+from tfdata_lint.source.trees import walk
 
 _TENSORFLOW = "tensorflow"
 _EXPERIMENTAL = ".experimental"
@@ -84,6 +85,9 @@ class Draft(Chains):
             return "tf"
         if self.graph.is_imported and self.graph.is_written("star"):
             self.refuse("another file may import all names of this one, and would get an additional one")
+            return "tf"
+        if self._is_imported_late(node):
+            self.refuse("TensorFlow may not be imported yet, or not at all, where an import would be added")
             return "tf"
         self._import("import tensorflow as tf", node)
         return "tf"
@@ -179,6 +183,11 @@ class Draft(Chains):
         elif not self.write_below(place.neighbour, f"\n{code}" if place.is_apart else code):
             self.refuse("TensorFlow is not imported under a usable name here")
 
+    def _is_imported_late(self, node: ast.AST) -> bool:
+        """Is TensorFlow imported in this module, but nowhere at its top, in any case, before this node?"""
+        first = [_is_of_tensorflow(statement) for statement in self.syntax.tree.body[: self._number(node) + 1]]
+        return not any(first) and any(map(_is_of_tensorflow, walk(self.syntax.tree)))
+
     def _number(self, node: ast.AST) -> int:
         """Which statement of the module a node is in."""
         top = self.syntax.way(node)[1:2]
@@ -192,6 +201,15 @@ def _home(name: str, full: str) -> str:
         return home
     # A project may wrap its import, to make it lazy say. `horovod.tensorflow` is something else.
     return _TENSORFLOW if full.endswith(".tensorflow") and name in ("tf", _TENSORFLOW) else ""
+
+
+def _is_of_tensorflow(node: ast.AST) -> bool:
+    match node:
+        case ast.Import(names=names):
+            return any(alias.name.partition(".")[0] == _TENSORFLOW for alias in names)
+        case ast.ImportFrom(module=str(module), level=0):
+            return module.partition(".")[0] == _TENSORFLOW
+    return False
 
 
 def _is_docstring(statement: ast.stmt) -> bool:

@@ -76,6 +76,8 @@ TENSORFLOW = [
     _tf("norm", why_not=_NORM, proven=True),
     _tf("linalg.norm", cost="light", why_not=_NORM),
     _tf("linalg.*", cost="algebra", why_not=_RANK, proven=True),
+    # Operators compute from what they were made of, which may be a variable.
+    _tf("linalg.LinearOperator*", effect="unknown", proven=False),
     _tf("linalg.band_part linalg.cross linalg.diag linalg.diag_part linalg.eye linalg.matrix_transpose "
         "linalg.normalize linalg.set_diag linalg.trace", cost="light"),
     _tf("einsum matmul tensordot", cost="algebra", why_not=_RANK, proven=True),

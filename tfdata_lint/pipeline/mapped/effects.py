@@ -13,7 +13,7 @@ from typing import Literal
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.functions import LOGGING_METHODS, RANKS, known
 from tfdata_lint.pipeline.knowledge.kinds import Cost, Doing, EffectKind
-from tfdata_lint.pipeline.knowledge.names import displayed, last, plain
+from tfdata_lint.pipeline.knowledge.names import canonical, displayed, last, plain
 from tfdata_lint.pipeline.mapped.batches import batch_safety
 from tfdata_lint.pipeline.mapped.features import parsed_by
 from tfdata_lint.pipeline.mapped.layers import applied, layers_of
@@ -25,13 +25,16 @@ from tfdata_lint.pipeline.mapped.uses import looked_up
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, PythonFunction, tips, upstream
 from tfdata_lint.pipeline.nouns.values import (
+    CONTAINERS,
     ELEMENT,
     Alternatives,
     Constant,
     External,
     Function,
+    Instance,
     Mapping_,
     Method,
+    Partial,
     Sequence,
     Symbol,
     Unknown,
@@ -64,6 +67,11 @@ _COMPUTING = (ast.While, ast.BinOp, ast.AugAssign)
 #: Calls of what Python may read files with, among those that are known to change nothing.
 _READING = ("builtins.open", "csv.", "glob.", "io.", "json.load", "numpy.DataSource", "numpy.from", "numpy.genfromtxt",
             "numpy.load", "numpy.memmap", "os.", "pathlib.", "pickle.load", "shutil.")  # fmt: skip
+#: What only computes, of the Python functions that change nothing; others may read files: `tf.io.gfile.exists`.
+_CALCULATING = ("json.", "math.", "numpy.", "pickle.", "re.", "scipy.", "tensorflow.keras.utils.pad_sequences",
+                "tensorflow.keras.utils.to_categorical")  # fmt: skip
+#: Ends of names of calls that read the environment.
+_OF_ENVIRONMENT = (".expanduser", ".expandvars", ".home")
 #: Names of calls that run at tracing only: of Python, of containers, of the element as a dict.
 _ARRANGING = ("builtins.", "dict.", "list.", "set.", "tuple.", "str.", "collections.", "copy.", "itertools.", "?.",
               "local.", "Element.pop", "Element.get", "Element.items", "Element.keys", "Element.values",
@@ -82,7 +90,7 @@ def describe_python(body: Body) -> PythonFunction:
         next((mutation.target for mutation in body.mutations), ""),
     )
     is_known = body.complete and not body.consumed and not any(_may_read_state(call.name) for call in body.calls)
-    reads = any(call.name.startswith(_READING) or known(call.name).cost == "read" for call in body.calls)
+    reads = any(map(_may_read_files, body.calls))
     return PythonFunction(
         tuple(body.functions),
         acts,
@@ -92,10 +100,19 @@ def describe_python(body: Body) -> PythonFunction:
     )
 
 
+def _may_read_files(call: Call) -> bool:
+    row = known(call.name)
+    if call.name.startswith(_READING) or row.cost == "read":
+        return True
+    return row.effect == "python" and not canonical(call.name).startswith((*_ARRANGING, *_CALCULATING))
+
+
 def _may_read_state(name: str) -> bool:
     """May a call give what somebody else has set? Of Python's own library that is asked of the module."""
-    row = known(name)
-    return row.effect == "unknown" or (row.effect == "pure" and name.startswith("tensorflow.") and not row.proven)
+    row, is_tensorflow = known(name), canonical(name).startswith("tensorflow.")
+    if row.effect == "unknown" or name.endswith(_OF_ENVIRONMENT):
+        return True
+    return row.effect == "pure" and is_tensorflow and not row.proven
 
 
 def describe(body: Body) -> MappedFunction:
@@ -283,6 +300,8 @@ def _effect(call: Call, body: Body) -> Effect | None:
             seeded = seed is not None and _is_fixed(seed)
         case "py_function":
             wrapped = next((function.node for function in _wrapped(call)), None)
+        case "pure" if isinstance(made := body.constants.get(id(call.node.func)), External):
+            kind = _made_kind(made, "pure")
         case "stateful_layer" | "random_layer":
             kind = _layer_kind(kind, call, body)
             seeded = kind == "random_layer" and _is_seeded_layer(body.constants.get(id(call.node.func)))
@@ -367,11 +386,13 @@ def _is_seeded_layer(made: Value | None, depth: int = 0) -> bool:
 def _made_kind(made: External, kind: _LayerKind) -> _LayerKind:
     """The most telling kind among the layers of a `Sequential`, else that of the layer itself."""
     name = last(made.symbol)
-    if name == "Normalization":
-        return "pure" if {"mean", "variance"} <= made.keywords.keys() else kind
     if applied(made) is not None:
         # What its function does is recorded by itself.
         return "pure"
+    if (kind == "pure" or name == "Normalization") and any(map(_may_be_changed, made.given)):
+        return "stateful_layer"
+    if name == "Normalization":
+        return "pure" if {"mean", "variance"} <= made.keywords.keys() else kind
     layers = layers_of(made)
     if layers is None:
         return kind
@@ -385,6 +406,14 @@ def _made_kind(made: External, kind: _LayerKind) -> _LayerKind:
     if "random_layer" in kinds:
         return "random_layer"
     return "pure" if kinds <= {"pure"} else kind
+
+
+def _may_be_changed(given: Value, depth: int = 0) -> bool:
+    """Is a layer made with what may change, or do something else, later: a variable, a function of the project?"""
+    if isinstance(given, (External, Function, Instance, Method, Partial)):
+        return not (isinstance(given, External) and given.symbol.startswith("numpy."))
+    is_many = type(given) in CONTAINERS and depth < _DEPTH
+    return is_many and any(_may_be_changed(part, depth + 1) for part in parts_of(given))
 
 
 def _taken(body: Body) -> Iterator[Effect | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tfdata_lint.pipeline.knowledge.functions import known
-from tfdata_lint.pipeline.knowledge.names import canonical
+from tfdata_lint.pipeline.knowledge.names import canonical, last
 from tfdata_lint.pipeline.nouns.fold import Fold
 from tfdata_lint.pipeline.nouns.values import (
     Alternatives,
@@ -26,6 +26,8 @@ from tfdata_lint.pipeline.nouns.values import (
 _CHANGING = ("tensorflow.nest.", "tensorflow.keras.", "tensorflow.lookup.")
 #: Libraries whose names stand for functions, types and numbers.
 _NAMED = ("absl.", "builtins.", "math.", "numpy.", "os.", "string.", "sys.", "tensorflow.", "tensorflow_text.")
+#: Types of arrays whose parts are objects.
+_OBJECTS = (Symbol("builtins.object"), Symbol("numpy.object_"), Constant("O"), Constant("object"))
 #: What they give are settings: Python values.
 _SETTINGS = ("absl.flags.", "argparse.", "tensorflow.app.flags.", "tensorflow.compat.v1.flags.", "tensorflow.flags.")
 
@@ -56,13 +58,24 @@ class Lasting(Fold[bool]):
             case Partial(arguments=arguments, keywords=keywords):
                 return all(map(self.of, (*arguments, *keywords.values())))
             case External(symbol=symbol):
-                return id(value.call) in self._made or makes(symbol) or symbol.startswith(_SETTINGS)
+                if id(value.call) in self._made or symbol.startswith(_SETTINGS):
+                    return True
+                if not makes(symbol) or any(part in _OBJECTS for part in value.given):
+                    return False
+                return not _keeps(value) or all(map(self.of, value.given))
             case Method(receiver=receiver):
                 return self.of(receiver)
         return value is None
 
     def too_deep(self) -> bool:
         return False
+
+
+def _keeps(made: External) -> bool:
+    """May an object hold what it was made of: an operator its matrix, an array its parts?"""
+    if made.symbol.startswith("numpy."):
+        return any(isinstance(part, (External, Sequence)) for part in made.given)
+    return last(made.symbol)[:1].isupper()
 
 
 def makes(name: str) -> bool:

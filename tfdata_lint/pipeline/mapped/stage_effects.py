@@ -119,7 +119,13 @@ def _are_for_two(one: Effect, other: Effect) -> bool:
 
 def meets_written(graph: PipelineGraph, stage: Stage, consumers: Iterable[Consumer], epochs: bool = False) -> bool:
     """May a stage read files that the loops behind it write, or those around these, where other epochs count?"""
-    return _reads_files_itself(stage) and _writes_between(graph, consumers, epochs)
+    if not _reads_files_itself(stage):
+        return False
+    consumers = list(consumers)
+    # Models alone read what callbacks save; Python code may look for it.
+    if any(consumer.has("callbacks") for consumer in consumers) and any(map(_reads_in_python, (stage, *inside(stage)))):
+        return True
+    return _writes_between(graph, consumers, epochs)
 
 
 def meets_looked_for(graph: PipelineGraph, stage: Stage, consumers: Iterable[Consumer]) -> bool:
@@ -193,6 +199,10 @@ def _reads_a_file(part: Stage) -> bool:
         function.reads_files or any(known(name).cost == "read" for name in function.operations)
     ):
         return True
-    effects = function.effects if function is not None else ()
+    return _reads_in_python(part)
+
+
+def _reads_in_python(part: Stage) -> bool:
+    effects = part.function.effects if part.function is not None else ()
     run = [part.python, *(effect.python for effect in effects if effect.kind == "py_function")]
     return any(python is not None and python.reads_files for python in run)
