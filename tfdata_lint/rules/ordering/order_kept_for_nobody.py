@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.order import is_shuffled_on, ways_from
+from tfdata_lint.pipeline.mapped.order import ways_from
+from tfdata_lint.pipeline.mapped.stage_effects import effects_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
-from tfdata_lint.pipeline.nouns.questions import by_place, is_only_looked_at, is_toy, may_reorder, reader_in
+from tfdata_lint.pipeline.nouns.questions import SHUFFLES, by_place, is_only_looked_at, is_toy, may_reorder, reader_in
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Related, Rule
+
+#: What does the same to elements in any order.
+_ORDERLESS = ("map", "filter", "prefetch", "with_options", "cache", "repeat", "ignore_errors")
+#: The smallest buffer of a shuffle behind which it does not matter in which order elements come.
+_MIXING = 100
 
 
 class OrderKeptForNobody(Rule):
@@ -31,7 +37,7 @@ class OrderKeptForNobody(Rule):
             if not all(_keeps_order(graph, other) for other in stages) or is_only_looked_at(graph, stages):
                 continue
             ways = [way for other in stages for way in ways_from(graph, other)]
-            if not ways or not all(is_shuffled_on(graph, way) for way in ways) or graph.is_written("seed"):
+            if not ways or not all(_is_shuffled_on(graph, way) for way in ways) or graph.is_written("seed"):
                 continue
             shuffle = next(later for later in ways[0] if later.operation.shuffles)
             draft = Draft(graph)
@@ -61,3 +67,19 @@ def _keeps_order(graph: PipelineGraph, stage: Stage) -> bool:
     if stage.context.in_test or reader_in(stage) is None or paths(stage, stage.context.conditions).always(is_toy):
         return False
     return not may_reorder(graph, stage)
+
+
+def _is_shuffled_on(graph: PipelineGraph, way: tuple[Stage, ...]) -> bool:
+    """Is it the same in which order a shuffle gets the elements: before it nothing counts, groups or draws?"""
+    for stage in way:
+        if _shuffles(stage):
+            return True
+        if stage.op not in _ORDERLESS or any(True for _ in effects_of(graph, stage)):
+            return False
+    return False
+
+
+def _shuffles(stage: Stage) -> bool:
+    size = stage.literal("buffer_size", ...)
+    mixes = not isinstance(size, int) or size >= _MIXING
+    return stage.op in SHUFFLES and stage.literal("seed") is None and mixes

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.order import is_shuffled_on, ways_from
+from tfdata_lint.pipeline.mapped.order import ways_from
 from tfdata_lint.pipeline.nouns.code import calls_of, holds, last_name, way
 from tfdata_lint.pipeline.nouns.consumers import DRIVING, Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -23,8 +23,6 @@ from tfdata_lint.pipeline.nouns.questions import (
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule
-from tfdata_lint.rules.overlap.ahead import why_further_unsafe
-from tfdata_lint.rules.overlap.parallel import why_inputs_differ
 from tfdata_lint.source.trees import walk
 
 _TABLE = "FixedLengthRecordDataset"
@@ -39,7 +37,7 @@ _GATHERING = frozenset(
 )
 #: What keeps each element by itself.
 _COLLECTING = (ast.ListComp, ast.SetComp, ast.DictComp, ast.Yield)
-_MIXED = "records of several files are mixed, so their order changes"
+_MIXED = "records of several files are mixed, so their order changes, and a later `shuffle` mixes other records"
 
 
 class SequentialFileReads(Rule):
@@ -89,7 +87,7 @@ class SequentialFileReads(Rule):
                 + " where storage is slower than the Python code that handles each record" * (gathered and not ordered),
                 severity="advice" if ordered or gathered or is_scored else None,
                 confidence=stage.confidence,
-                fix=_fix(graph, stage, target, _why_unsafe(graph, stages, ways)),
+                fix=_fix(graph, stage, target),
             )
 
     def denies(self, graph: PipelineGraph, stage: Stage) -> bool:
@@ -104,19 +102,10 @@ def _has_another(graph: PipelineGraph, reader: Stage) -> bool:
     )
 
 
-def _fix(graph: PipelineGraph, stage: Stage, target: Target, reason: str) -> Fix:
+def _fix(graph: PipelineGraph, stage: Stage, target: Target) -> Fix:
     draft = Draft(graph)
     draft.set_arguments(stage, num_parallel_reads=draft.autotune(stage.node, target))
-    return draft.fix("unsafe" if reason else "safe", "Add `num_parallel_reads=tf.data.AUTOTUNE`", reason)
-
-
-def _why_unsafe(graph: PipelineGraph, stages: list[Stage], ways: list[list[tuple[Stage, ...]]]) -> str:
-    """The order changes, unless every reader of it gets what a shuffle has drawn that nobody can repeat."""
-    if not all(ways) or not all(is_shuffled_on(graph, way) for way in chain(*ways)):
-        return _MIXED
-    if graph.seeds or graph.is_written("seed"):
-        return f"{_MIXED}; this project sets a seed, so the later shuffle gives different elements"
-    return why_inputs_differ(graph, stages) or why_further_unsafe(graph, stages)
+    return draft.fix("unsafe", "Add `num_parallel_reads=tf.data.AUTOTUNE`", _MIXED)
 
 
 def _is_sequential(stage: Stage) -> bool:
