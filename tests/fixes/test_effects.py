@@ -55,9 +55,6 @@ def images():
         ("from reads import images\nsetattr(options, 'deterministic', False)\n", "main.py", "TFD102", "unsafe"),
         ("options.deterministic = False\n", "main.py", "TFD102", "safe"),
         ("__import__(name)\noptions.deterministic = False\n", "main.py", "TFD102", "unsafe"),
-        ("import reads\n", "main.py", "TFD105", "safe"),
-        ("import tensorflow as tf\ntf.random.set_seed(1)\n", "main.py", "TFD105", "unsafe"),
-        ("import keras\nkeras.utils.set_random_seed(1)\n", "deep/main.py", "TFD105", "unsafe"),
     ],
 )
 def test_what_other_files_say(tmp_path: Path, other: str, name: str, code: str, applicability: str) -> None:

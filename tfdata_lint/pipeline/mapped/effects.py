@@ -300,8 +300,8 @@ def _effect(call: Call, body: Body) -> Effect | None:
             seeded = seed is not None and _is_fixed(seed)
         case "py_function":
             wrapped = next((function.node for function in _wrapped(call)), None)
-        case "pure" if isinstance(made := body.constants.get(id(call.node.func)), External):
-            kind = _made_kind(made, "pure")
+        case "pure" if call.name.endswith("()"):
+            kind = _layer_kind("pure", call, body)
         case "stateful_layer" | "random_layer":
             kind = _layer_kind(kind, call, body)
             seeded = kind == "random_layer" and _is_seeded_layer(body.constants.get(id(call.node.func)))
