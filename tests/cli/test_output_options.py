@@ -152,6 +152,14 @@ class TestAdvice:
         assert "= also at: 4:8, 5:8\n" in out
         assert "Found 3 warnings in 1 of 1 file." in out
 
+    @pytest.mark.parametrize("form", ["json", "json-lines"])
+    def test_fixes_that_are_skipped_are_marked(self, form: str, project: Project, run: Run) -> None:
+        project({"a.py": self.TEXT, "requirements.txt": "tensorflow==2.16\n"})
+        for version, is_needless in (("2.16", True), ("2.4", False)):
+            out = run("check", "--select", "TFD102", "--output-format", form, "--target-tensorflow", version).out
+            (found,) = json.loads(out if form == "json" else f"[{out}]")
+            assert (found["fix"]["applicability"], found["fix"]["needless"]) == ("safe", is_needless)
+
     def test_other_formats_tell_all_of_it(self, project: Project, run: Run) -> None:
         project({"a.py": self.TEXT})
         assert self.FULL in run("check", "--output-format", "concise").out
