@@ -46,9 +46,11 @@ class Printer:
         is_complete: bool = True,
         with_advice: bool = True,
         with_evidence: bool = False,
+        with_baseline: bool = False,
     ):
         """`is_complete`: each finding says everything, whatever others of its rule have said. `with_advice`: advice is
-        printed as errors and warnings are, not in short. `with_evidence`: what costs most is told first."""
+        printed as errors and warnings are, not in short. `with_evidence`: what costs most is told first.
+        `with_baseline`: findings are written to a baseline, so that nothing is clear where none is left."""
         self.progress = _Progress(on=not quiet)
         self.problems: list[str] = []
         """What could not be written, and why."""
@@ -71,6 +73,7 @@ class Printer:
         self._settings = settings
         self._with_advice = with_advice
         self._with_evidence = with_evidence
+        self._with_baseline = with_baseline
         self._width = _terminal_width() if out.isatty() else 0
         self._fail_levels = _AT_LEAST[settings.fail_level]
         self._hidden = 0
@@ -235,7 +238,8 @@ class Printer:
             if self._left and (is_long or self._with_overview):
                 yield from summary.overview(in_full, color=self._color, width=self._width)
             files = {diagnostic.place.path for diagnostic in self._left}
-            yield summary.summary(Counter(d.severity for d in self._left), len(files), self.checked, self._hidden)
+            if self._left or not self._with_baseline:
+                yield summary.summary(Counter(d.severity for d in self._left), len(files), self.checked, self._hidden)
             yield from summary.measured(self._left)
             yield from summary.assumed(in_full)
         elif self._with_evidence and not self._only_fixes:
