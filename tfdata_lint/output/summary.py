@@ -73,6 +73,11 @@ def measured(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
         yield f"{what} (`--verify` with `--ledger` measures again)."
 
 
+def no_pipelines(files: int) -> str:
+    """What `tfdata-lint graph` says of so many files."""
+    return f"No pipelines in {_count(files, 'file')}."
+
+
 def counted(counts: Counter[str]) -> str:
     """How many findings of each severity, in words."""
     words = [("error", "error"), ("warning", "warning"), ("advice", "piece")]
