@@ -202,7 +202,7 @@ def test_why_something_was_not_fixed() -> None:
     left = with_fixes(SAFE, UNSAFE, UNSAFE, DISPLAY_ONLY, UNSAFE._replace(reason="draws change"))
     assert list(fixable(left, unsafe=True, fixing=True)) == []
     assert list(fixable(left, unsafe=False, fixing=True)) == [
-        "3 findings can be fixed with `--unsafe-fixes`:",
+        "3 findings can be fixed with `--fix --unsafe-fixes`:",
         "  train.py:2:1 and 1 more TFD102 sequential-map: the order changes",
         "  train.py:5:1 TFD102 sequential-map: draws change",
     ]

@@ -129,7 +129,7 @@ def fixable(diagnostics: Iterable[Diagnostic], *, unsafe: bool, fixing: bool) ->
             yield f"{', '.join(parts)}."
         return
     if hidden:
-        yield f"{_count(len(hidden), 'finding')} can be fixed with `--unsafe-fixes`:"
+        yield f"{_count(len(hidden), 'finding')} can be fixed with `--fix --unsafe-fixes`:"
     reasons: dict[tuple[str, str, str], list[Diagnostic]] = {}
     for diagnostic, fix in hidden:
         reasons.setdefault((diagnostic.code, diagnostic.name, fix.reason), []).append(diagnostic)
