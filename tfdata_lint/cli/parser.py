@@ -411,6 +411,8 @@ class _Parser(argparse.ArgumentParser):
     def refuse(self, words: Sequence[str]) -> NoReturn:
         """Say that nobody knows these."""
         near = nearest(words[0].partition("=")[0], self._option_string_actions) if words[0].startswith("-") else None
+        if words[0] == "--version":
+            near = "tfdata-lint --version"
         self.error(f"unrecognized arguments: {' '.join(words)}{f'; did you mean `{near}`?' if near else ''}")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
