@@ -155,7 +155,9 @@ def _add_check(commands: Any, name: str) -> None:
         metavar="VERSION",
         help="TensorFlow version that the code runs on, such as 2.15 (default: the lowest declared, else the newest)",
     )
-    rules.add_argument("--ignore-noqa", action="store_true", help="also report what comments suppress")
+    rules.add_argument(
+        "--ignore-noqa", "--show-suppressed", action="store_true", help="also report what comments suppress"
+    )
     old = check.add_argument_group("existing findings")
     old.add_argument("--baseline", metavar="FILE", help="do not report the findings listed in this file")
     old.add_argument("--no-baseline", action="store_true", help="ignore the baseline")
