@@ -94,6 +94,9 @@ class TestMany:
         assert row not in run("check").out.splitlines()
         for form in ("full", "concise"):
             assert row in run("check", "--summary", "--output-format", form).out.splitlines()
+        statistics = run("check", "--summary", "--statistics").out.splitlines()
+        assert statistics.count(row) == 1
+        assert "Errors:" in statistics
         project({f"{name}.py": samples.DISCARDED for name in "abcdefghijkl"})
         assert "12  TFD401  discarded-result  error" in run("check").out.splitlines()
 

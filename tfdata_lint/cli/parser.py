@@ -203,7 +203,9 @@ def _add_check(commands: Any, name: str) -> None:
         "--statistics", action="store_true", help="print the number of findings per rule instead of findings"
     )
     output.add_argument(
-        "--summary", action="store_true", help="end with the number of findings per rule, and list the errors"
+        "--summary",
+        action="store_true",
+        help="end with the number of findings per rule, and list the errors (automatic in long runs)",
     )
     output.add_argument(
         "--advice", action="store_true", help="also print advice and findings of TensorFlow 1 programs in full"

@@ -236,7 +236,8 @@ class Printer:
             in_full = [diagnostic for diagnostic in told if not self._is_shortened(diagnostic)]
             is_long = self._format == "full" and len(self._left) > summary.MANY and not self._statistics
             if self._left and (is_long or self._with_overview):
-                yield from summary.overview(in_full, color=self._color, width=self._width)
+                table = not self._statistics
+                yield from summary.overview(in_full, table=table, color=self._color, width=self._width)
             files = {diagnostic.place.path for diagnostic in self._left}
             if self._left or not self._with_baseline:
                 yield summary.summary(Counter(d.severity for d in self._left), len(files), self.checked, self._hidden)

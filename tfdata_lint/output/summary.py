@@ -21,10 +21,13 @@ MANY = 10
 _NAMED = 20
 
 
-def overview(diagnostics: Sequence[Diagnostic], *, color: bool = False, width: int = 0) -> Iterator[str]:
-    """How often each rule found something, and where the errors are."""
-    yield from statistics(Counter((d.code, d.name, d.severity) for d in diagnostics), worst_first=True, color=color)
-    yield ""
+def overview(
+    diagnostics: Sequence[Diagnostic], *, table: bool = True, color: bool = False, width: int = 0
+) -> Iterator[str]:
+    """How often each rule found something, unless the `table` was printed already, and where the errors are."""
+    if table:
+        yield from statistics(Counter((d.code, d.name, d.severity) for d in diagnostics), worst_first=True, color=color)
+        yield ""
     errors = [diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"]
     if not errors:
         return
