@@ -117,6 +117,25 @@ class TestAdvice:
     FULL = "a.py:10:32: advice TFD102 sequential-map"
     SHORT = "TensorFlow 2.21 does the following by itself"
 
+    def test_of_what_is_declared_the_place_is_named(self, project: Project, run: Run) -> None:
+        project({"a.py": self.TEXT, "requirements.txt": "tensorflow==2.16\n"})
+        # The second time from the cache.
+        for _ in range(2):
+            out = run("check").out
+            assert "TensorFlow 2.16 (requirements.txt:1) does the following by itself:\n" in out
+
+    def test_quiet_leaves_it_out(self, project: Project, run: Run) -> None:
+        project({"a.py": self.TEXT})
+        assert run("check", "-q").out == ""
+        assert self.FULL in run("check", "-q", "--advice").out
+
+    def test_quiet_keeps_what_makes_the_exit_code(self, project: Project, run: Run) -> None:
+        drawn = self.TEXT.replace("tf.io.decode_jpeg(x)", "tf.image.random_crop(tf.io.decode_jpeg(x), [8, 8, 3])")
+        project({"a.py": f"{drawn}    tf.Session()\n"})
+        done = run("check", "-q", "--select", "ALL")
+        assert done.code == 1
+        assert done.out.startswith("Warnings in TensorFlow 1 programs")
+
     def test_what_the_runtime_does_is_named_once(self, project: Project, run: Run) -> None:
         project({"a.py": self.TEXT})
         out = run("check").out

@@ -168,10 +168,12 @@ class Printer:
             print(self._text.render(first), end="\n\n", file=self._out)
 
     def _print_advice(self) -> None:
-        if shortened := list(filter(self._is_shortened, filterfalse(is_folded, self._left))):
+        shortened = filter(self._is_shortened, filterfalse(is_folded, self._left))
+        # What makes the exit code 1 is never left out.
+        if told := [diagnostic for diagnostic in shortened if not self._quiet or diagnostic.severity != "advice"]:
             from tfdata_lint.output.advice import in_short
 
-            for line in in_short(shortened, self._width):
+            for line in in_short(told, self._width):
                 print(line, file=self._out)
 
     def _print_hindrances(self, diagnostics: Iterable[Diagnostic]) -> None:
