@@ -547,7 +547,8 @@ class TestSuppressions:
         comment = "  # noqa: TFD401"
         project({"a.py": DISCARDED.rstrip() + comment + "\nx = 1  # noqa: TFD102\n"})
         assert run("check", "--statistics", "-q").out.split() == ["1", "TFD001", "unused-suppression", "warning"]
-        assert run("check", "--statistics", "-q", "--ignore-noqa").out.split()[:2] == ["1", "TFD401"]
+        for option in ("--ignore-noqa", "--show-suppressed"):
+            assert run("check", "--statistics", "-q", option).out.split()[:2] == ["1", "TFD401"]
         run("check", "--ignore-noqa", "--fix", "--unsafe-fixes")
         assert f"dataset = dataset.shuffle(1024){comment}\nx = 1  # noqa: TFD102\n" in read("a.py")
 

@@ -27,7 +27,7 @@ def overview(
     """How often each rule found something, unless the `table` was printed already, and where the errors are."""
     if table:
         yield from statistics(Counter((d.code, d.name, d.severity) for d in diagnostics), worst_first=True, color=color)
-        yield ""
+    yield ""
     errors = [diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"]
     if not errors:
         return
