@@ -155,6 +155,21 @@ class TestKnownFindings:
         assert (known / "a.py").read_text().count("map(load)\n") == 1
 
 
+class TestWriting:
+    def test_says_what_was_written(self, run: Run, project: Project) -> None:
+        project({"b.py": DEPRECATED})
+        done = run("check", "--write-baseline")
+        assert (done.code, done.out, done.err) == (0, f"Wrote 1 finding to {FILE}: 1 added, 0 removed.\n", "")
+
+    @pytest.mark.parametrize(
+        ("options", "out"), [(["--output-format", "json"], "[]\n"), (["--output-file", "findings"], "")]
+    )
+    def test_leaves_other_output_whole(self, options: list[str], out: str, run: Run, project: Project) -> None:
+        project({"b.py": DEPRECATED})
+        done = run("check", "--write-baseline", *options)
+        assert (done.out, done.err) == (out, f"Wrote 1 finding to {FILE}: 1 added, 0 removed.\n")
+
+
 class TestGoneFindings:
     def test_are_told(self, run: Run, known: Path) -> None:
         (known / "b.py").write_text(CLEAN)
@@ -167,7 +182,7 @@ class TestGoneFindings:
         (known / "b.py").write_text(CLEAN)
         (known / "c.py").write_text(DISCARDED)
         done = run("check", "--write-baseline")
-        assert done.err == f"tfdata-lint: {FILE} has 3 findings: 1 added, 1 removed\n"
+        assert done.out == f"Wrote 3 findings to {FILE}: 1 added, 1 removed.\n"
         assert [entry["path"] for entry in entries()] == ["a.py", "a.py", "c.py"]
 
     def test_go_with_their_rule(self, run: Run, known: Path) -> None:

@@ -365,6 +365,7 @@ class TestBadInput:
             (["--output-format", "xml"], "invalid choice: 'xml'"),
             (["--xyzzy"], "unrecognized arguments: --xyzzy (see `tfdata-lint check --help`)"),
             (["--selct=TFD1", "a.py"], "unrecognized arguments: --selct=TFD1; did you mean `--select`? (see `"),
+            (["--version"], "unrecognized arguments: --version; did you mean `tfdata-lint --version`? (see `"),
             (["--select", ""], "--select: no rule given"),
             (["--cache-dir", "a.py"], "cannot keep results in a.py: it is not a folder"),
             (["--output-file", "a.py/findings"], "--output-file: cannot write a.py/findings: Not a directory"),

@@ -47,7 +47,7 @@ class TestFix:
             "a.py:10:1: error TFD401 discarded-result: The result of `dataset.shuffle` is thrown away",
             "Fixed 1 finding in 1 file: 1 TFD102.",
             "Found 1 error in 1 of 1 file.",
-            "1 finding can be fixed with `--unsafe-fixes`:",
+            "1 finding can be fixed with `--fix --unsafe-fixes`:",
             f"  a.py:10:1 TFD401 discarded-result: {WHY_UNSAFE}",
         ]
 
@@ -87,7 +87,7 @@ class TestFix:
     def test_of_files_with_one_reason_the_first_is_named(self, run: Run, project: Project) -> None:
         project({"a.py": DISCARDED, "b.py": DISCARDED})
         assert run("check", "--fix").out.splitlines()[-2:] == [
-            "2 findings can be fixed with `--unsafe-fixes`:",
+            "2 findings can be fixed with `--fix --unsafe-fixes`:",
             f"  a.py:4:1 and 1 more TFD401 discarded-result: {WHY_UNSAFE}",
         ]
 
@@ -171,7 +171,7 @@ class TestDiff:
         project({"a.py": DISCARDED})
         done = run("check", "--diff")
         assert (done.code, done.out) == (0, "")
-        assert done.err.startswith("Nothing to fix.\n1 finding can be fixed with `--unsafe-fixes`:\n")
+        assert done.err.startswith("Nothing to fix.\n1 finding can be fixed with `--fix --unsafe-fixes`:\n")
 
     def test_what_could_not_be_read_is_told_beside_it(self, run: Run, project: Project) -> None:
         project({"a.py": FIXABLE, "b.py": BROKEN})
@@ -547,7 +547,8 @@ class TestSuppressions:
         comment = "  # noqa: TFD401"
         project({"a.py": DISCARDED.rstrip() + comment + "\nx = 1  # noqa: TFD102\n"})
         assert run("check", "--statistics", "-q").out.split() == ["1", "TFD001", "unused-suppression", "warning"]
-        assert run("check", "--statistics", "-q", "--ignore-noqa").out.split()[:2] == ["1", "TFD401"]
+        for option in ("--ignore-noqa", "--show-suppressed"):
+            assert run("check", "--statistics", "-q", option).out.split()[:2] == ["1", "TFD401"]
         run("check", "--ignore-noqa", "--fix", "--unsafe-fixes")
         assert f"dataset = dataset.shuffle(1024){comment}\nx = 1  # noqa: TFD102\n" in read("a.py")
 

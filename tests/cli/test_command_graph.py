@@ -34,6 +34,14 @@ def test_folders(run: Run, project: Project) -> None:
     assert "c.py" not in out
 
 
+def test_files_without_pipelines(run: Run, project: Project) -> None:
+    project({"a.py": CLEAN, "b.py": "print('hi')\n"})
+    done = run("graph")
+    assert (done.code, done.out, done.err) == (0, "", "No pipelines in 2 files.\n")
+    assert run("graph", "b.py").err == "No pipelines in 1 file.\n"
+    assert run("graph", "a.py", "--format", "json").err == ""
+
+
 def test_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(DISCARDED.encode())))
     assert "from_tensor_slices" in run("graph", "-").out

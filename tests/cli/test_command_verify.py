@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -66,6 +67,16 @@ def _seen(path: Path) -> Any:
     (pipeline,) = seen.pipelines
     pipeline = replace(pipeline, stages=tuple(stage.id for stage in stages), nodes=nodes, bottleneck=None)
     return replace(seen, stages=stages, pipelines=(pipeline,))
+
+
+def test_without_tensorflow_nothing_is_executed(verified: Verified, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tfdata_lint.verify.command.has_tensorflow", lambda python: False)
+    done = verified(CODE)
+    assert (done.code, done.out) == (FAILED, "")
+    assert done.err == (
+        f"tfdata-lint: error: --verify: {sys.executable} (it runs tfdata-lint) has no TensorFlow: install it there, or"
+        " pass another one with `--python`\n"
+    )
 
 
 @pytest.mark.parametrize(

@@ -54,12 +54,13 @@ def test_related_places() -> None:
 
 def test_fixes() -> None:
     (found,) = json.loads(render([diagnostic(fix=PlacedFix("safe", "Go", "", ()), alternatives=(FIX,))]))
-    assert found["fix"] == {"applicability": "safe", "title": "Go", "reason": None, "edits": []}
+    assert found["fix"] == {"applicability": "safe", "title": "Go", "reason": None, "needless": False, "edits": []}
     assert found["alternatives"] == [
         {
             "applicability": "unsafe",
             "title": "Add",
             "reason": "order changes",
+            "needless": False,
             "edits": [POSITION | {"content": ".x()"}],
         }
     ]

@@ -94,6 +94,9 @@ class TestMany:
         assert row not in run("check").out.splitlines()
         for form in ("full", "concise"):
             assert row in run("check", "--summary", "--output-format", form).out.splitlines()
+        statistics = run("check", "--summary", "--statistics").out.splitlines()
+        assert statistics.count(row) == 1
+        assert "Errors:" in statistics
         project({f"{name}.py": samples.DISCARDED for name in "abcdefghijkl"})
         assert "12  TFD401  discarded-result  error" in run("check").out.splitlines()
 
@@ -113,6 +116,25 @@ class TestAdvice:
     )
     FULL = "a.py:10:32: advice TFD102 sequential-map"
     SHORT = "TensorFlow 2.21 does the following by itself"
+
+    def test_of_what_is_declared_the_place_is_named(self, project: Project, run: Run) -> None:
+        project({"a.py": self.TEXT, "requirements.txt": "tensorflow==2.16\n"})
+        # The second time from the cache.
+        for _ in range(2):
+            out = run("check").out
+            assert "TensorFlow 2.16 (requirements.txt:1) does the following by itself:\n" in out
+
+    def test_quiet_leaves_it_out(self, project: Project, run: Run) -> None:
+        project({"a.py": self.TEXT})
+        assert run("check", "-q").out == ""
+        assert self.FULL in run("check", "-q", "--advice").out
+
+    def test_quiet_keeps_what_makes_the_exit_code(self, project: Project, run: Run) -> None:
+        drawn = self.TEXT.replace("tf.io.decode_jpeg(x)", "tf.image.random_crop(tf.io.decode_jpeg(x), [8, 8, 3])")
+        project({"a.py": f"{drawn}    tf.Session()\n"})
+        done = run("check", "-q", "--select", "ALL")
+        assert done.code == 1
+        assert done.out.startswith("Warnings in TensorFlow 1 programs")
 
     def test_what_the_runtime_does_is_named_once(self, project: Project, run: Run) -> None:
         project({"a.py": self.TEXT})
@@ -151,6 +173,14 @@ class TestAdvice:
         assert out.count("warning TFD701") == 1
         assert "= also at: 4:8, 5:8\n" in out
         assert "Found 3 warnings in 1 of 1 file." in out
+
+    @pytest.mark.parametrize("form", ["json", "json-lines"])
+    def test_fixes_that_are_skipped_are_marked(self, form: str, project: Project, run: Run) -> None:
+        project({"a.py": self.TEXT, "requirements.txt": "tensorflow==2.16\n"})
+        for version, is_needless in (("2.16", True), ("2.4", False)):
+            out = run("check", "--select", "TFD102", "--output-format", form, "--target-tensorflow", version).out
+            (found,) = json.loads(out if form == "json" else f"[{out}]")
+            assert (found["fix"]["applicability"], found["fix"]["needless"]) == ("safe", is_needless)
 
     def test_other_formats_tell_all_of_it(self, project: Project, run: Run) -> None:
         project({"a.py": self.TEXT})

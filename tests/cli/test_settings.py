@@ -145,7 +145,7 @@ output-format = "json"
             ('verify = {"a.py::f" = 1}', '`verify` must have a table of arguments for "a.py::f", not a number'),
             ("verify = {day = 2025-01-01}", "`verify` must have only values that JSON supports"),
             ('\nignore = [\n  "TFD001",\n  "TFD0001",\n]', "tfdata-lint.toml:4: `ignore`: unknown rule `TFD0001`; did"),
-            ('per-file-ignores = {"a" = ["QQQ"]}', "unknown rule `QQQ`; `tfdata-lint rule --all` lists them"),
+            ('per-file-ignores = {"a" = ["QQQ"]}', "unknown rule `QQQ`; `tfdata-lint rule` lists them"),
             ('select = ["tfd001"]', "did you mean `TFD001`?"),
             ("select = [", "tfdata-lint.toml:1: not valid TOML: "),
             ("a = 1\nb = = 2", "tfdata-lint.toml:2: not valid TOML: "),

@@ -202,7 +202,7 @@ def test_why_something_was_not_fixed() -> None:
     left = with_fixes(SAFE, UNSAFE, UNSAFE, DISPLAY_ONLY, UNSAFE._replace(reason="draws change"))
     assert list(fixable(left, unsafe=True, fixing=True)) == []
     assert list(fixable(left, unsafe=False, fixing=True)) == [
-        "3 findings can be fixed with `--unsafe-fixes`:",
+        "3 findings can be fixed with `--fix --unsafe-fixes`:",
         "  train.py:2:1 and 1 more TFD102 sequential-map: the order changes",
         "  train.py:5:1 TFD102 sequential-map: draws change",
     ]
@@ -322,10 +322,16 @@ def test_what_tensorflow_does_by_itself_is_one_finding() -> None:
         "    and 2 more",
         "",
     ]
-    needless = in_short(advice(1, fix=SAFE._replace(is_needless=True)))
-    assert next(needless) == "The declared TensorFlow does the following by itself:"
-    declared = in_short(advice(1, by_version=True))
-    assert next(declared) == "The declared TensorFlow does the following by itself:"
+    declared = {"declared": "2.16 (requirements.txt:1)"}
+    for mark in ({"fix": SAFE._replace(is_needless=True)}, {"by_version": True}):
+        first, *_ = in_short(advice(1, **declared, **mark))
+        assert first == "TensorFlow 2.16 (requirements.txt:1) does the following by itself:"
+
+
+def test_advice_is_counted_after_what_tensorflow_does_by_itself() -> None:
+    lines = list(in_short([*advice(2), *advice(1, by_version=True, declared="2.16 (pyproject.toml)")]))
+    assert lines[0] == "TensorFlow 2.16 (pyproject.toml) does the following by itself:"
+    assert lines[4] == "2 other pieces of advice (`--advice` prints them):"
 
 
 def test_of_one_file_everything_is_said() -> None:

@@ -137,7 +137,7 @@ async def test_wrong_settings_are_told_once(editor: Editor, tmp_path: Path) -> N
     assert told[0].endswith("tfdata-lint.toml:2: unknown key `selct`; did you mean `select`?")
     assert told[1:] == [
         "tfdata-lint: `debounce` must be a number of milliseconds",
-        "tfdata-lint: `select` names an unknown rule `NOPE`; `tfdata-lint rule --all` lists them",
+        "tfdata-lint: `select` names an unknown rule `NOPE`; `tfdata-lint rule` lists them",
         "tfdata-lint: `targetTensorflow` is not a TensorFlow version: 'two' (write it as 2.15)",
         "tfdata-lint: there is no option `inlayHint`; did you mean `inlayHints`?",
     ]

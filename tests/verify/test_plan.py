@@ -12,7 +12,7 @@ import pytest
 
 from tfdata_lint.cli import main
 from tfdata_lint.cli.parser import make_parser
-from tfdata_lint.verify.plan import Interpreter, Limits, Plan, PlanError, interpreter, keyword, target
+from tfdata_lint.verify.plan import Interpreter, Limits, Plan, PlanError, has_tensorflow, interpreter, keyword, target
 
 pytestmark = pytest.mark.slow
 
@@ -73,6 +73,15 @@ def test_what_is_no_target(text: str, arguments: list[str], keywords: dict[str, 
 )
 def test_arguments_of_a_function(text: str, value: object) -> None:
     assert keyword(text) == ("n", value)
+
+
+def test_an_interpreter_needs_tensorflow(tmp_path: Path) -> None:
+    python = tmp_path / "python"
+    for code, found in ((3, False), (0, True), (1, True)):
+        python.write_text(f"#!/bin/sh\nexit {code}\n")
+        python.chmod(0o755)
+        assert has_tensorflow(Interpreter(str(python), "--python")) is found
+    assert has_tensorflow(Interpreter(str(tmp_path / "none"), "--python"))
 
 
 def test_the_interpreter_of_the_project_comes_first(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

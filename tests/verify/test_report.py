@@ -23,6 +23,7 @@ from tfdata_lint.verify.as_json import to_json
 from tfdata_lint.verify.model import Bottleneck, Buffer, Input, Node, Place, Row, Step, Timeline
 from tfdata_lint.verify.report import answers, drawing, html, json as verdict_file, terminal
 from tfdata_lint.verify.report.headline import headline
+from tfdata_lint.verify.report.words import rates
 from tfdata_lint.verify.verdicts import Together, Verdict, Verification, from_json
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "verify-json.md"
@@ -398,6 +399,24 @@ def test_of_what_is_drained_it_is_said_for_which_steps_it_is_fast_enough(verific
     (line,) = (line for line in answers.render(late) if "fast enough?" in line)
     assert "for steps of 10.0 ms and longer, once it is prefetched; " in line
     assert any(line.endswith("first element after 2.3 s") for line in answers.render(late))
+
+
+def test_the_size_of_batches_is_said_where_the_consumer_reads_them(verification: Verification) -> None:
+    root, prefetch, batch, mapped = verification.run.pipelines[0].nodes
+    sized = replace(batch, parameters={"batch_size": 16})
+    for nodes, said in (
+        ((root, prefetch, sized, mapped), "100 elements/s (batches of 16)"),
+        ((root, mapped, sized), "100 elements/s"),
+        ((), "100 elements/s"),
+    ):
+        assert rates(with_pipeline(verification.run, nodes=nodes).pipelines[0]) == said
+    assert rates(with_pipeline(verification.run, elements_per_s=None).pipelines[0]) == ""
+
+
+@pytest.mark.parametrize(("at_most", "said"), [(None, ""), (0.801, ""), (0.87, ", 87% at most")])
+def test_an_upper_bound_is_said_where_it_differs(verification: Verification, at_most: float | None, said: str) -> None:
+    seen = with_pipeline(verification.run, input=Input(0.8, 8e3, 9e3, 9, "trace", at_most))
+    assert f"is spent waiting{said}; GetNext" in "\n".join(answers.render(seen))
 
 
 def test_of_what_ended_early_the_rate_is_that_of_draining_it(verification: Verification) -> None:

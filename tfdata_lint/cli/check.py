@@ -91,6 +91,7 @@ def _checked(options: CheckOptions, opened: ExitStack) -> int:
         with_overview=options.summary,
         with_advice=options.advice,
         with_evidence=bool(evidence),
+        with_baseline=options.write_baseline,
         is_complete=bool(stdin) or (len(options.files.paths) == 1 and os.path.isfile(options.files.paths[0])),
     )
 
@@ -134,7 +135,8 @@ def _checked(options: CheckOptions, opened: ExitStack) -> int:
         _write("--output-file", options.output_file, out.getvalue())
     failed = bool(tell(configuration, missing, printer.problems) or printer.internal_errors)
     if baseline:
-        _close(baseline, options)
+        prints = settings.output_format in TEXTS and options.output_file is None
+        _close(baseline, options, sys.stdout if prints else sys.stderr)
     if plans:
         from tfdata_lint.cli import verify
 
@@ -298,16 +300,21 @@ def _baseline(options: CheckOptions, settings: Settings) -> Baseline | None:
         raise UsageError(str(error)) from None
 
 
-def _close(baseline: Baseline, options: CheckOptions) -> None:
-    """Write the baseline, or say that it is out of date."""
+def _close(baseline: Baseline, options: CheckOptions, out: TextIO) -> None:
+    """Write the baseline and say so, or complain that it is out of date."""
     from tfdata_lint.run.baseline import BaselineError
+    from tfdata_lint.source.visible import visible
 
     try:
-        message = baseline.write() if options.write_baseline else baseline.outdated()
+        if not options.write_baseline:
+            if (message := baseline.outdated()) and not options.quiet:
+                complain(message)
+            return
+        written = baseline.write()
     except BaselineError as error:
         raise UsageError(str(error)) from None
-    if message and not options.quiet:
-        complain(message)
+    if not options.quiet:
+        print(visible(written), file=out)
 
 
 def _evidence(options: CheckOptions, settings: Settings) -> Known | None:

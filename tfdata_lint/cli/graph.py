@@ -12,6 +12,7 @@ from tfdata_lint.lint.diagnostics import Diagnostic
 from tfdata_lint.lint.linting import lint_bytes, recover_bytes
 from tfdata_lint.lint.reports import FileReport
 from tfdata_lint.output.graph import render
+from tfdata_lint.output.summary import no_pipelines
 from tfdata_lint.output.text import render as render_problem
 from tfdata_lint.run.engine import lint_paths, read_coverage, read_pipelines
 
@@ -31,8 +32,9 @@ def run(options: GraphOptions) -> int:
         results = read_pipelines(paths, configuration)
         reports = lint_paths(paths, configuration)
     graphs = []
-    code = CLEAN
+    code, read = CLEAN, 0
     for source, graph, problems in results:
+        read += not problems
         if source and graph and (graph.stages or graph.consumers):
             graphs.append((source, graph))
         code = max(code, _told(problems))
@@ -40,6 +42,8 @@ def run(options: GraphOptions) -> int:
     findings = [d for report in reports for d in report.diagnostics] if options.format == "text" and graphs else []
     if text := render(graphs, options.format, has_color(options.color, sys.stdout), findings):
         print(text)
+    if options.format == "text" and read and not graphs:
+        print(no_pipelines(read), file=sys.stderr)
     return FAILED if tell(configuration, missing) else code
 
 

@@ -155,7 +155,9 @@ def _add_check(commands: Any, name: str) -> None:
         metavar="VERSION",
         help="TensorFlow version that the code runs on, such as 2.15 (default: the lowest declared, else the newest)",
     )
-    rules.add_argument("--ignore-noqa", action="store_true", help="also report what comments suppress")
+    rules.add_argument(
+        "--ignore-noqa", "--show-suppressed", action="store_true", help="also report what comments suppress"
+    )
     old = check.add_argument_group("existing findings")
     old.add_argument("--baseline", metavar="FILE", help="do not report the findings listed in this file")
     old.add_argument("--no-baseline", action="store_true", help="ignore the baseline")
@@ -201,7 +203,9 @@ def _add_check(commands: Any, name: str) -> None:
         "--statistics", action="store_true", help="print the number of findings per rule instead of findings"
     )
     output.add_argument(
-        "--summary", action="store_true", help="end with the number of findings per rule, and list the errors"
+        "--summary",
+        action="store_true",
+        help="end with the number of findings per rule, and list the errors (automatic in long runs)",
     )
     output.add_argument(
         "--advice", action="store_true", help="also print advice and findings of TensorFlow 1 programs in full"
@@ -411,6 +415,8 @@ class _Parser(argparse.ArgumentParser):
     def refuse(self, words: Sequence[str]) -> NoReturn:
         """Say that nobody knows these."""
         near = nearest(words[0].partition("=")[0], self._option_string_actions) if words[0].startswith("-") else None
+        if words[0] == "--version":
+            near = "tfdata-lint --version"
         self.error(f"unrecognized arguments: {' '.join(words)}{f'; did you mean `{near}`?' if near else ''}")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:

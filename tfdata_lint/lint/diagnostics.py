@@ -96,6 +96,8 @@ class Diagnostic(NamedTuple):
     """The TensorFlow that it is about, with `standing`."""
     evidence: Evidence | None = None
     """What was measured, where somebody has named it."""
+    declared: str = ""
+    """The TensorFlow that it rests on and what declares it: `2.16 (pyproject.toml, project.dependencies)`."""
 
 
 class Placer:
@@ -109,6 +111,7 @@ class Placer:
         with_surroundings: bool = False,
         with_edits: bool = False,
         assumed: str = "",
+        declared: str = "",
         target: str = "",
     ) -> None:
         self.source = source
@@ -118,6 +121,7 @@ class Placer:
         self._with_surroundings = with_surroundings
         self._with_edits = with_edits
         self._assumed = assumed
+        self._declared = declared
         self._target = target
 
     def diagnostic(self, finding: Finding) -> Diagnostic:
@@ -141,6 +145,7 @@ class Placer:
             finding.standing,
             finding.span[1:] if self._target else (0, 0, 0, 0),
             self._target,
+            declared=self._declared,
         )
 
     def surroundings(self, span: Span) -> Surroundings | None:

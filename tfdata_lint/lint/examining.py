@@ -73,6 +73,7 @@ class Examined:
             with_surroundings=settings.with_surroundings,
             with_edits=settings.with_edits,
             assumed="" if self.target.is_declared else str(self.target),
+            declared=f"{self.target} ({self.target.origin})" if self.target.is_declared else "",
             target=str(self.target) if settings.with_standing else "",
         )
 

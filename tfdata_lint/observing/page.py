@@ -10,7 +10,7 @@ from tfdata_lint.verify.advice import advise
 from tfdata_lint.verify.model import MODERATE, Pipeline, Run
 from tfdata_lint.verify.nodes import shares_of
 from tfdata_lint.verify.report import answers
-from tfdata_lint.verify.report.words import cores, devices, fast_enough_for, near, rate
+from tfdata_lint.verify.report.words import cores, devices, fast_enough_for, near, rates
 
 _STYLE = (
     ".tfdl{max-width:70em;font:14px/1.5 system-ui,sans-serif}"
@@ -61,13 +61,13 @@ def _pipeline(run: Run, number: int) -> Iterator[str]:
 def _answers(run: Run, number: int) -> Iterator[tuple[str, str]]:
     pipeline = run.pipelines[number]
     seen, step = pipeline.input, pipeline.step
-    rates = f"{rate(pipeline.elements_per_s)} elements/s" if pipeline.elements_per_s else ""
+    speed = rates(pipeline)
     if seen and seen.share is not None:
         word = '<b class="yes">yes</b>' if seen.share < MODERATE else '<b class="no">no</b>'
         of = f" of a step of {step.median_ms:,.1f} ms" if step else ""
-        yield "Fast enough?", f"{word}: {seen.share:.0%}{of} is spent waiting{rates and f'; {rates}'}"
-    elif rates:
-        yield "Fast enough?", f"{fast_enough_for(pipeline)}; {rates}"
+        yield "Fast enough?", f"{word}: {seen.share:.0%}{of} is spent waiting{speed and f'; {speed}'}"
+    elif speed:
+        yield "Fast enough?", f"{fast_enough_for(pipeline)}; {speed}"
     if pipeline.nodes:
         said = {"code": "yes, by the code", "runtime": "yes, by the runtime"}
         yield "Prefetched?", said.get(pipeline.prefetched, "no")

@@ -48,13 +48,13 @@ def in_short(diagnostics: Sequence[Diagnostic], width: int = 0) -> Iterator[str]
     diagnostics = [diagnostic for diagnostic in every if not _is_old(diagnostic)]
     repaired = [diagnostic for diagnostic in diagnostics if _is_repaired(diagnostic)]
     others = [diagnostic for diagnostic in diagnostics if not _is_repaired(diagnostic)]
-    if others:
-        number, them = ("1 piece", "it") if len(others) == 1 else (f"{len(others)} pieces", "them")
-        yield f"{number} of advice (`--advice` prints {them}):"
-        yield from (f"  {row}" for row in statistics(Counter((d.code, d.name, d.severity) for d in others)))
-        yield ""
     if repaired:
         yield from _repaired(repaired, width)
+        yield ""
+    if others:
+        pieces, them = ("piece", "it") if len(others) == 1 else ("pieces", "them")
+        yield f"{len(others)} {'other ' * bool(repaired)}{pieces} of advice (`--advice` prints {them}):"
+        yield from (f"  {row}" for row in statistics(Counter((d.code, d.name, d.severity) for d in others)))
         yield ""
 
 
@@ -83,12 +83,10 @@ def _is_repaired(diagnostic: Diagnostic) -> bool:
 
 def _repaired(diagnostics: Sequence[Diagnostic], width: int) -> Iterator[str]:
     """What the target does by itself, by rule."""
-    assumed = sorted({diagnostic.assumed for diagnostic in diagnostics if diagnostic.assumed}, reverse=True)
-    who, why = "The declared TensorFlow", ""
-    if assumed:
-        who = f"TensorFlow {' and '.join(assumed)}"
-        why = " (no version is declared: set `target-tensorflow` if you support older ones)"
-    yield from wrapped(f"{who} does the following by itself{why}:", width, "")
+    versions = sorted({diagnostic.declared or diagnostic.assumed for diagnostic in diagnostics}, reverse=True)
+    is_assumed = any(diagnostic.assumed for diagnostic in diagnostics)
+    why = " (no version is declared: set `target-tensorflow` if you support older ones)" if is_assumed else ""
+    yield from wrapped(f"TensorFlow {' and '.join(versions)} does the following by itself{why}:", width, "")
     rules: dict[tuple[str, str], list[Place]] = {}
     for diagnostic in diagnostics:
         rules.setdefault((diagnostic.code, diagnostic.name), []).append(diagnostic.place)

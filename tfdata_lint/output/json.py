@@ -77,5 +77,6 @@ def _fix(fix: PlacedFix) -> dict[str, Any]:
         "applicability": fix.applicability,
         "title": fix.title,
         "reason": fix.reason or None,
+        "needless": fix.is_needless,
         "edits": [{"content": edit.text, **_place(edit.place)} for edit in fix.edits or ()],
     }

@@ -54,6 +54,7 @@ def schema() -> dict[str, Any]:
                 applicability=_one_of(Applicability),
                 title=_TEXT,
                 reason={"type": ["string", "null"]},
+                needless={"type": "boolean"},
                 edits={"type": "array", "items": {"$ref": "#/$defs/edit"}},
             ),
             "edit": _object(content=_TEXT, **place),

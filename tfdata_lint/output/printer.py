@@ -46,9 +46,11 @@ class Printer:
         is_complete: bool = True,
         with_advice: bool = True,
         with_evidence: bool = False,
+        with_baseline: bool = False,
     ):
         """`is_complete`: each finding says everything, whatever others of its rule have said. `with_advice`: advice is
-        printed as errors and warnings are, not in short. `with_evidence`: what costs most is told first."""
+        printed as errors and warnings are, not in short. `with_evidence`: what costs most is told first.
+        `with_baseline`: findings are written to a baseline, so that nothing is clear where none is left."""
         self.progress = _Progress(on=not quiet)
         self.problems: list[str] = []
         """What could not be written, and why."""
@@ -71,6 +73,7 @@ class Printer:
         self._settings = settings
         self._with_advice = with_advice
         self._with_evidence = with_evidence
+        self._with_baseline = with_baseline
         self._width = _terminal_width() if out.isatty() else 0
         self._fail_levels = _AT_LEAST[settings.fail_level]
         self._hidden = 0
@@ -165,10 +168,12 @@ class Printer:
             print(self._text.render(first), end="\n\n", file=self._out)
 
     def _print_advice(self) -> None:
-        if shortened := list(filter(self._is_shortened, filterfalse(is_folded, self._left))):
+        shortened = filter(self._is_shortened, filterfalse(is_folded, self._left))
+        # What makes the exit code 1 is never left out.
+        if told := [diagnostic for diagnostic in shortened if not self._quiet or diagnostic.severity != "advice"]:
             from tfdata_lint.output.advice import in_short
 
-            for line in in_short(shortened, self._width):
+            for line in in_short(told, self._width):
                 print(line, file=self._out)
 
     def _print_hindrances(self, diagnostics: Iterable[Diagnostic]) -> None:
@@ -233,9 +238,11 @@ class Printer:
             in_full = [diagnostic for diagnostic in told if not self._is_shortened(diagnostic)]
             is_long = self._format == "full" and len(self._left) > summary.MANY and not self._statistics
             if self._left and (is_long or self._with_overview):
-                yield from summary.overview(in_full, color=self._color, width=self._width)
+                table = not self._statistics
+                yield from summary.overview(in_full, table=table, color=self._color, width=self._width)
             files = {diagnostic.place.path for diagnostic in self._left}
-            yield summary.summary(Counter(d.severity for d in self._left), len(files), self.checked, self._hidden)
+            if self._left or not self._with_baseline:
+                yield summary.summary(Counter(d.severity for d in self._left), len(files), self.checked, self._hidden)
             yield from summary.measured(self._left)
             yield from summary.assumed(in_full)
         elif self._with_evidence and not self._only_fixes:

@@ -21,9 +21,12 @@ MANY = 10
 _NAMED = 20
 
 
-def overview(diagnostics: Sequence[Diagnostic], *, color: bool = False, width: int = 0) -> Iterator[str]:
-    """How often each rule found something, and where the errors are."""
-    yield from statistics(Counter((d.code, d.name, d.severity) for d in diagnostics), worst_first=True, color=color)
+def overview(
+    diagnostics: Sequence[Diagnostic], *, table: bool = True, color: bool = False, width: int = 0
+) -> Iterator[str]:
+    """How often each rule found something, unless the `table` was printed already, and where the errors are."""
+    if table:
+        yield from statistics(Counter((d.code, d.name, d.severity) for d in diagnostics), worst_first=True, color=color)
     yield ""
     errors = [diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"]
     if not errors:
@@ -71,6 +74,11 @@ def measured(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
     if count := kinds["stale"]:
         what = f"The measurements of {_count(count, 'finding')} are out of date"
         yield f"{what} (`--verify` with `--ledger` measures again)."
+
+
+def no_pipelines(files: int) -> str:
+    """What `tfdata-lint graph` says of so many files."""
+    return f"No pipelines in {_count(files, 'file')}."
 
 
 def counted(counts: Counter[str]) -> str:
@@ -124,7 +132,7 @@ def fixable(diagnostics: Iterable[Diagnostic], *, unsafe: bool, fixing: bool) ->
             yield f"{', '.join(parts)}."
         return
     if hidden:
-        yield f"{_count(len(hidden), 'finding')} can be fixed with `--unsafe-fixes`:"
+        yield f"{_count(len(hidden), 'finding')} can be fixed with `--fix --unsafe-fixes`:"
     reasons: dict[tuple[str, str, str], list[Diagnostic]] = {}
     for diagnostic, fix in hidden:
         reasons.setdefault((diagnostic.code, diagnostic.name, fix.reason), []).append(diagnostic)

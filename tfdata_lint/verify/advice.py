@@ -143,7 +143,7 @@ def _busy_machine(seen: Seen) -> Advice | None:
         return None
     if seen.others < max(_CORE, 0.2 * seen.cores) or seen.cores - seen.used - seen.others >= _CORE:
         return None
-    what = "Verify again on an idle machine: other programs used cores that the input needs"
+    what = "Measure again on an idle machine: other programs used cores that the input needs"
     return Advice(
         "busy-machine", what, (f"they used {seen.others:.1f} of {seen.cores} cores, this program {seen.used:.1f}")
     )

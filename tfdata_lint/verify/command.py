@@ -13,7 +13,7 @@ from tfdata_lint.source.content import read
 from tfdata_lint.source.visible import visible
 from tfdata_lint.verify.interrupts import interruptible, reason_of
 from tfdata_lint.verify.options import VerifyOptions
-from tfdata_lint.verify.plan import PACE, SECONDS, Limits, Plan, PlanError, interpreter, keyword, target
+from tfdata_lint.verify.plan import PACE, SECONDS, Limits, Plan, PlanError, has_tensorflow, interpreter, keyword, target
 
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.reading import Configuration
@@ -46,9 +46,14 @@ def plans(options: VerifyOptions, configuration: Configuration) -> list[Plan]:
     if len(options.targets) > 1 and (keywords or options.script_arguments or written):
         raise PlanError("target arguments and output files need exactly one --verify TARGET")
     targets = [_configured(target(text, options.script_arguments, keywords), configuration) for text in options.targets]
+    pythons = [interpreter(what.path, options.python) for what in targets]
+    for python in dict.fromkeys(pythons):
+        if not has_tensorflow(python):
+            where = f"{python.path} ({python.why})"
+            raise PlanError(f"{where} has no TensorFlow: install it there, or pass another one with `--python`")
     return [
-        Plan(what, interpreter(what.path, options.python), limits, folders(what, temporary=limits.temporary))
-        for what in targets
+        Plan(what, python, limits, folders(what, temporary=limits.temporary))
+        for what, python in zip(targets, pythons, strict=True)
     ]
 
 

@@ -6,6 +6,7 @@ import ast
 import json
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ PAIRS = 3
 ATTEMPTS = 3
 #: And two more where all elements have to be compared.
 MOST = 2 * PAIRS * ATTEMPTS + 2
+#: The exit code of a Python without TensorFlow.
+_WITHOUT = 3
 
 
 class PlanError(ValueError):
@@ -170,6 +173,20 @@ def interpreter(path: str, python: str | None = None) -> Interpreter:
         if (prefix := os.environ.get(variable)) and (found := _in_environment(prefix)):
             return Interpreter(found, variable)
     return Interpreter(sys.executable, "it runs tfdata-lint")
+
+
+def has_tensorflow(interpreter: Interpreter) -> bool:
+    """Can it import TensorFlow? Where it does not start, that is for the run to say."""
+    code = f"import sys, importlib.util as u; sys.exit({_WITHOUT} if u.find_spec('tensorflow') is None else 0)"
+    nothing = subprocess.DEVNULL
+    try:
+        done = subprocess.run(
+            [interpreter.path, "-B", "-c", code],
+            stdin=nothing, stdout=nothing, stderr=nothing, timeout=SECONDS, check=False,
+        )  # fmt: skip
+    except (OSError, subprocess.TimeoutExpired):
+        return True
+    return done.returncode != _WITHOUT
 
 
 def _in_environment(folder: str) -> str | None:

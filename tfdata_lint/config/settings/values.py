@@ -50,7 +50,7 @@ def selector_problem(selector: str) -> str | None:
         return None
     known = ["ALL", *(r.code for r in rules), *(r.name for r in rules), *groups]
     near = next((k for k in known if k.lower() == selector.lower()), None) or nearest(selector, known)
-    hint = f"; did you mean `{near}`?" if near else "; `tfdata-lint rule --all` lists them"
+    hint = f"; did you mean `{near}`?" if near else "; `tfdata-lint rule` lists them"
     return f"unknown rule `{selector}`{hint}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
@@ -14,8 +15,10 @@ from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Argument, Stage, tips
 from tfdata_lint.pipeline.nouns.values import Constant, External, Sequence, Value
+from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.distribution.unsharded_workers import worker_start
+from tfdata_lint.source.trees import walk
 
 #: They read all their inputs from the start.
 _AT_ONCE = frozenset({"zip", "sample_from_datasets", "choose_from_datasets"})
@@ -53,10 +56,11 @@ class SharedCacheFile(Rule):
                     continue
                 confidence = _difference(earlier, cache)
                 if confidence is not None:
-                    yield self._finding(earlier, cache, confidence)
+                    calls = _calls(graph, cache, [one for one in caches if one.span == cache.span])
+                    yield self._finding(earlier, cache, confidence, calls)
                     break
 
-    def _finding(self, earlier: Stage, cache: Stage, confidence: Confidence) -> Finding:
+    def _finding(self, earlier: Stage, cache: Stage, confidence: Confidence, calls: tuple[Related, ...]) -> Finding:
         is_one_place = earlier.span == cache.span
         message = "Calls with other data share" if is_one_place else "Another pipeline also uses"
         return self.finding(
@@ -69,7 +73,7 @@ class SharedCacheFile(Rule):
             advice="Give each pipeline a file of its own",
             severity="warning" if confidence == "likely" else None,
             confidence=confidence,
-            related=() if is_one_place else (Related(earlier.span, "the other pipeline"),),
+            related=calls if is_one_place else (Related(earlier.span, "the other pipeline"),),
         )
 
     def _at_once(self, stage: Stage, cache: Stage) -> Finding:
@@ -94,6 +98,17 @@ class SharedCacheFile(Rule):
             severity="warning",
             confidence="likely",
         )
+
+
+def _calls(graph: PipelineGraph, cache: Stage, alike: list[Stage]) -> tuple[Related, ...]:
+    """The calls of the function that a cache stands in, if there is one for each of its stages."""
+    calls = [
+        node
+        for node in (walk(graph.tree) if graph.tree else ())
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == cache.context.definition
+    ]
+    spans = sorted(span_of(call, graph.file) for call in calls)
+    return tuple(Related(span, "called here") for span in spans) if len(spans) == len(alike) else ()
 
 
 def _read_twice(graph: PipelineGraph, stage: Stage) -> Stage | None:

@@ -10,7 +10,7 @@ from tfdata_lint.source.visible import inert, visible
 from tfdata_lint.verify.advice import Advice, advise
 from tfdata_lint.verify.model import Bottleneck, Pipeline, Run
 from tfdata_lint.verify.report.hints import changes, hints
-from tfdata_lint.verify.report.words import cores, devices, fast_enough_for, first_element, near, places, rate, size
+from tfdata_lint.verify.report.words import cores, devices, fast_enough_for, first_element, near, places, rates, size
 from tfdata_lint.verify.verdicts import Verdict
 
 HEAD = ("line", "stage", "calls", "own time", "processor", "at once", "holds", "")
@@ -46,16 +46,18 @@ def _lines(run: Run) -> Iterator[str]:
 def _answers(run: Run, pipeline: Pipeline) -> Iterator[str]:
     where = f" at {near(pipeline.frames[0])}" if pipeline.frames else ""
     drained = ", drained" * pipeline.drained
-    yield f"  pipeline {pipeline.consumer}{where}: {rate(pipeline.elements_per_s or 0)} elements/s{drained}"
+    yield f"  pipeline {pipeline.consumer}{where}: {rates(pipeline) or '0 elements/s'}{drained}"
     seen, step = pipeline.input, pipeline.step
     enough = fast_enough_for(pipeline) if pipeline.drained or not seen or seen.share is None else ""
     if seen:
         wait = f"GetNext {seen.get_next_median_us:,.0f} µs, p95 {seen.get_next_p95_us:,.0f} µs"
         of_step = f" of a step of {step.median_ms:,.1f} ms ({step.source})" if step else ""
-        at_most = f", {seen.most:.0%} at most" if seen.at_most is not None else ""
         spent = "was, before it ended, spent" if pipeline.drained else "is spent"
-        share = f"{seen.share:.0%}{of_step} {spent} waiting" if seen.share is not None else ""
-        said = "; ".join(filter(None, (enough, f"{share}{at_most}", wait)))
+        waiting = ""
+        if seen.share is not None:
+            share, most = f"{seen.share:.0%}", f"{seen.most:.0%}"
+            waiting = f"{share}{of_step} {spent} waiting{f', {most} at most' * (most != share)}"
+        said = "; ".join(filter(None, (enough, waiting, wait)))
         yield f"    fast enough?  {said}"
     elif enough:
         yield f"    fast enough?  {enough}"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.verify.measure import Comparison
 from tfdata_lint.verify.model import ConsumerKind, Pipeline, Run
-from tfdata_lint.verify.report.words import fast_enough_for, near, places, rate
+from tfdata_lint.verify.report.words import fast_enough_for, near, places, rates
 from tfdata_lint.verify.verdicts import Outcome, Verdict, Verification
 
 _CONSUMERS: dict[ConsumerKind, str] = {
@@ -73,12 +73,12 @@ def best(verification: Verification, number: int | None = None) -> tuple[str, Co
 
 def _waiting(pipeline: Pipeline) -> str:
     if pipeline.input is None or pipeline.input.share is None:
-        rates = f"The pipeline gives {rate(pipeline.elements_per_s or 0)} elements/s"
+        gives = f"The pipeline gives {rates(pipeline) or '0 elements/s'}"
         enough = fast_enough_for(pipeline)
         waits = "no consumer was seen that could wait for it"
         if pipeline.consumer not in ("returned", "waiting"):
             waits = f"its `{pipeline.consumer}` ended before it was seen to wait"
-        return f"{rates}{enough and f': fast enough {enough}'}; {waits} (`--step-ms` assumes a step)."
+        return f"{gives}{enough and f': fast enough {enough}'}; {waits} (`--step-ms` assumes a step)."
     return f"{consumer(pipeline)} {_WAITS[pipeline.input.band].format(share=pipeline.input.share)}."
 
 

@@ -15,7 +15,7 @@ from tfdata_lint.verify.model import STOPPED, Pipeline, Run
 from tfdata_lint.verify.report import answers, drawing, timeline
 from tfdata_lint.verify.report.headline import best, consumer, headline
 from tfdata_lint.verify.report.terminal import ORDER, ordered, ratio
-from tfdata_lint.verify.report.words import cores, devices, near, places, rate
+from tfdata_lint.verify.report.words import cores, devices, near, places, rates
 from tfdata_lint.verify.verdicts import Verdict, Verification
 
 _STYLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "page.css")
@@ -107,12 +107,12 @@ def _answers(verification: Verification, number: int) -> Iterator[tuple[str, str
     run, verdicts = verification.run, verification.verdicts
     pipeline = run.pipelines[number]
     seen, step = pipeline.input, pipeline.step
-    rates = f"{rate(pipeline.elements_per_s)} elements/s" if pipeline.elements_per_s else ""
+    speed = rates(pipeline)
     if seen and seen.share is not None:
         of = f" of a step of {timeline.length(step.median_ms)}" if step else ""
-        yield "Fast enough?", f"{_BANDS[seen.band]}: {seen.share:.1%}{of} is spent waiting{rates and f'; {rates}'}"
-    elif rates:
-        yield "Fast enough?", f"{rates}; there is no step to compare with"
+        yield "Fast enough?", f"{_BANDS[seen.band]}: {seen.share:.1%}{of} is spent waiting{speed and f'; {speed}'}"
+    elif speed:
+        yield "Fast enough?", f"{speed}; there is no step to compare with"
     if seen:
         yield "GetNext", f"{seen.get_next_median_us:,.0f} µs, p95 {seen.get_next_p95_us:,.0f} µs"
     yield "Prefetched?", {"code": "yes, by the code", "runtime": "yes, by the runtime"}.get(pipeline.prefetched, "no")

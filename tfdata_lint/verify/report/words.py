@@ -7,6 +7,12 @@ from collections.abc import Iterator
 
 from tfdata_lint.verify.model import MODERATE, Environment, Node, Pipeline, Place, Run
 
+#: Stages whose elements are those that they get. The runtime adds some of them.
+_HAND_ON = (
+    "Root", "Model", "Options", "MaxIntraOpParallelism", "PrivateThreadPool", "Prefetch", "FiniteRepeat",
+    "ForeverRepeat", "FiniteTake",
+)  # fmt: skip
+
 
 def near(place: Place) -> str:
     """A place as seen from here, if it is below."""
@@ -27,6 +33,15 @@ def places(run: Run, node: Node) -> str:
 def rate(per_s: float) -> str:
     """Elements per second; of slow pipelines with as many digits as tell something."""
     return f"{per_s:,.0f}" if per_s >= 10 else f"{per_s:.2g}"
+
+
+def rates(pipeline: Pipeline) -> str:
+    """How many elements it gives per second, and how many rows each has if they are batches; empty if not known."""
+    if not pipeline.elements_per_s:
+        return ""
+    last = next((node for node in pipeline.nodes if not node.op.startswith(_HAND_ON)), None)
+    size = last.parameters.get("batch_size") if last else None
+    return f"{rate(pipeline.elements_per_s)} elements/s{f' (batches of {size})' if size else ''}"
 
 
 def cores(pipeline: Pipeline, machine: Environment) -> str:
