@@ -28,6 +28,7 @@ from tfdata_lint.verify.model import (
     Step,
     Target,
 )
+from tfdata_lint.verify.nodes import buffers_of
 from tfdata_lint.verify.report import answers, html, json as verdict_file, terminal
 from tfdata_lint.verify.verdicts import Verdict, Verification
 
@@ -320,8 +321,17 @@ def test_what_is_made_anew_in_each_epoch_is_cached_if_there_is_room() -> None:
     assert "cache" not in kinds(observed(sizes=(8, 2**20, 2**24)))
     assert "cache" not in kinds(observed(passes=passes))
     assert "cache" not in kinds(observed(passes=passes, sizes=(8, 2**24, 2**28)))
-    assert "cache" not in kinds(observed(passes=passes, sizes=(8, 2**20, 2**24), source={"op": "CacheMemory"}))
+    assert "cache" not in kinds(observed(passes=passes, sizes=(8, 2**20, 2**24), source={"op": "MemoryCache"}))
     assert "cache" not in kinds(observed(passes=passes, sizes=(8, 2**20, 2**24), source={"op": "Shuffle"}))
+    assert "cache" not in kinds(observed({"op": "Shuffle"}, passes=passes, sizes=(8, 2**20, 2**24)))
+
+
+def test_the_buffer_of_a_cache_is_its_own_node() -> None:
+    # As TensorFlow 2.21 names them.
+    nodes = tuple(Node(op, op, None, (MAP,), calls=10) for op in ("MemoryCache", "MemoryCacheImpl", "Map"))
+    run = observed(sizes=(8, 2**10, 2**10))
+    (buffer,) = buffers_of(nodes, {stage.id: stage for stage in run.stages})
+    assert (buffer.node, buffer.kind, buffer.element_bytes) == (0, "cache", 2**10)
 
 
 def test_a_buffer_that_takes_gigabytes() -> None:

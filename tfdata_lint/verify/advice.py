@@ -383,8 +383,8 @@ def _cache(seen: Seen) -> Advice | None:
     number, found = seen.found.node, seen.found
     count = seen.in_a_pass(number)
     ops = [node.op for node in seen.nodes]
-    shuffled = any(ops[other].startswith("Shuffle") for other in descendants(number, seen.nodes))
-    if not count or found.place is None or found.share < _MUCH or shuffled or any(op.startswith("Cache") for op in ops):
+    shuffled = any("Shuffle" in ops[other] for other in (number, *descendants(number, seen.nodes)))
+    if not count or found.place is None or found.share < _MUCH or shuffled or any("Cache" in op for op in ops):
         return None
     each = seen.run.stage(seen.node.stages[-1]).element_bytes
     budget = int(seen.nodes[0].parameters.get("ram_budget_megabytes") or 0) * 2**20

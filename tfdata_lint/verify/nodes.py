@@ -276,7 +276,7 @@ def buffers_of(nodes: Sequence[Node], stages: Mapping[int, Stage]) -> Iterator[B
             buffered, capacity, kind = given.get("buffered_elements"), given.get("buffer_limit"), "prefetch"
         elif node.op.startswith("Shuffle"):
             buffered, capacity, kind = given.get("buffered_elements"), given.get("buffer_size"), "shuffle"
-        elif node.op.startswith("Cache"):
+        elif node.op == "MemoryCache":
             buffered, capacity, kind = node.calls, None, "cache"
         else:
             continue
