@@ -39,7 +39,9 @@ class EagerCount(Rule):
             if mapped is not None:
                 yield self._through_map(consumer, counting, mapped)
                 continue
-            reads = any(stage.operation.reads or stage.op == "map" for stage in upstream(consumer.dataset))
+            stages = list(upstream(consumer.dataset))
+            # Names of files are listed, not read.
+            reads = any(stage.operation.reads not in ("", "files") or stage.op == "map" for stage in stages)
             yield self.finding(
                 consumer.span,
                 f"`{counting}` reads every element only to count them",

@@ -39,7 +39,8 @@ class ShuffleAfterBatch(Rule):
             if stage.op == "shuffle" and not _goes_on(stage, graph) and not is_only_evaluated(graph, stage)
         )
         for shuffle, batch, case in cases(shuffles, _fixed_before):
-            if (case and _is_offered(shuffle)) or is_barely_read(graph, shuffle):
+            # What is thrown away shuffles nothing.
+            if (case and _is_offered(shuffle)) or is_barely_read(graph, shuffle) or shuffle.span in graph.lost:
                 continue
             yield self.finding(
                 shuffle.span,
