@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from tfdata_lint.pipeline.knowledge.functions import known
+from tfdata_lint.pipeline.nouns.code import names
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.errors import is_kept, may_leave
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -50,6 +51,17 @@ def effects_of(graph: PipelineGraph, stage: Stage) -> Iterator[Effect | None]:
         function = part.function
         if function is not None and function.unseen and graph.is_imported and graph.is_written("assign"):
             yield Effect("variable_read", function.unseen, part.span, is_guess=True)
+        if shared := _written_into(graph, part):
+            yield Effect("variable_read", shared, part.span, is_guess=True)
+
+
+def _written_into(graph: PipelineGraph, part: Stage) -> str:
+    """A table that a source is made of and that is written to, as `table.loc[…] = …`: both may share its memory."""
+    argument = part.arguments.get("tensors") if part.op in ("from_tensor_slices", "from_tensors") else None
+    for name in sorted(names(argument.node)) if argument is not None else ():
+        if re.search(rf"\b{re.escape(name)}(?:\.\w+)+\[[^\n]*\]\s*[-+*/]?=(?!=)", graph.source.text):
+            return name
+    return ""
 
 
 def effects_seen(stage: Stage, own: Collection[int] = ()) -> Iterator[Effect | None]:
