@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -138,8 +139,9 @@ def test_it_runs(one: Shown, project: Path) -> None:
     output = project / "printed"
     with (
         output.open("w") as printed,
+        # What runs in the background of a shell ignores Ctrl-C, and so does what it starts.
         started(["bash", "-c", command], cwd=project, env=environment, stdin=subprocess.DEVNULL, stdout=printed,
-                stderr=subprocess.STDOUT) as process,
+                stderr=subprocess.STDOUT, preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL)) as process,
     ):  # fmt: skip
         wait_for(lambda: process.poll() is not None or "Watching for changes" in output.read_text() or is_served(port))
         assert process.poll() is None or "--tcp" in command, output.read_text()
