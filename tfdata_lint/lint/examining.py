@@ -328,6 +328,7 @@ def _about(unused: UnusedSuppression, known: Collection[str]) -> tuple[str, str]
         return ": it suppresses nothing in a row of its own", "Put it at the end of the row that it is for"
     idle, unknown = (", ".join(c for c in unused.codes if (c in known) is are) for are in (True, False))
     parts = [f"{idle} has nothing to suppress"] * bool(idle) + [f"there is no rule {unknown}"] * bool(unknown)
-    names = {rule.name.upper(): rule.code for rule in registry.entries()}
-    meant = next((names[name] for name in unused.codes if name in names), "")
-    return f": {' and '.join(parts)}" if parts else " suppresses nothing", f"Write its code: {meant}" if meant else ""
+    # What is no code may be the name of a rule.
+    meant = next(filter(None, map(registry.entry_of, unused.codes if unknown else ())), None)
+    advice = f"Write its code: {meant.code}" if meant and meant.code not in unused.codes else ""
+    return f": {' and '.join(parts)}" if parts else " suppresses nothing", advice

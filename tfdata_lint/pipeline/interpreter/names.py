@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tfdata_lint.pipeline.interpreter import objects, operators
+from tfdata_lint.pipeline.interpreter import objects, operators, setting
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.nouns.places import Span
@@ -52,10 +52,10 @@ def assign_name(
         if isinstance(value, Constant) and isinstance(value.value, bool):
             # A flag that says that something was done once, at tracing.
             return
-        if node is not None and objects.is_kept(run, node, value, statement):
+        if node is not None and setting.is_kept(run, node, value, statement):
             return
         span = span_of(node, run.file) if node is not None else Span(run.file, 0, 0, 0, 0)
-        is_settled = node is not None and objects.settles(node, value, statement)
+        is_settled = node is not None and setting.settles(node, value, statement)
         run.recorder.changes(name, span, settles=is_settled)
         return
     if frame.evidence and isinstance(value, (Unknown, External)) and _is_known(frame.evidence, name, node):

@@ -9,14 +9,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from tfdata_lint.pipeline.interpreter import containers, functions, operators
+from tfdata_lint.pipeline.interpreter import containers, functions, operators, setting
 from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, Scope, Unit
 from tfdata_lint.pipeline.interpreter.inspection import is_test_file
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.mapped.record import NOBODY, holds_element
-from tfdata_lint.pipeline.nouns.code import names as names_in
 from tfdata_lint.pipeline.nouns.options import Options, OptionsGroup, Setting
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Stage
@@ -46,7 +45,6 @@ from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.modules import LIBRARIES, Module, module_of
 from tfdata_lint.pipeline.project.reach import ABROAD, index_of
 from tfdata_lint.source.module import Source
-from tfdata_lint.source.trees import walk
 
 #: The beginnings of nearly all names, none of which is one of the project.
 _NEVER = tuple(f"{library}." for library in LIBRARIES)
@@ -392,8 +390,8 @@ def assign_attribute(run: Run, target: ast.Attribute, value: Value, statement: a
         if isinstance(base, Element) or (isinstance(base, Instance) and run.recorder.owns(base)):
             pass
         elif isinstance(base, Instance) or containers.is_outside(run, target.value):
-            if not is_kept(run, target, value, statement):
-                run.recorder.changes(run.text(target), span, settles=settles(target, value, statement))
+            if not setting.is_kept(run, target, value, statement):
+                run.recorder.changes(run.text(target), span, settles=setting.settles(target, value, statement))
             return
     for dataset in run.datasets_in(value):
         run.consume("stored", dataset, statement, span)
@@ -423,25 +421,6 @@ def is_evident(run: Run, node: ast.Attribute, value: Value) -> bool:
     if not run.frame.evidence or not isinstance(value, (Unknown, External)):
         return False
     return isinstance(node.value, ast.Name) and f"{node.value.id}.{node.attr}" in run.frame.evidence
-
-
-def is_kept(run: Run, target: ast.expr, value: Value, statement: ast.stmt | None) -> bool:
-    """Is it made at first use and kept, so that once is right: `if self.table is None: self.table = make()`?"""
-    function = run.frame.function
-    if function is None or not isinstance(statement, ast.Assign) or holds_element(value):
-        return False
-    kept = ast.dump(target).replace("Store()", "Load()")
-    tests = [ast.dump(part.test) for part in walk(function.node) if isinstance(part, ast.If)]
-    asked = [kept, *([f"value={target.attr!r}"] if isinstance(target, ast.Attribute) else [])]
-    return any(text in test for test in tests for text in asked) and kept not in ast.dump(statement.value)
-
-
-def settles(target: ast.expr, value: Value, statement: ast.stmt | None) -> bool:
-    """Is it set to what depends neither on the element, nor on what was there, nor on the moment?"""
-    if not isinstance(statement, ast.Assign) or holds_element(value):
-        return False
-    old = ast.dump(target).replace("Store()", "Load()")
-    return old not in ast.dump(statement.value) and not names_in(statement) & {"next", "random", "time"}
 
 
 def _has_setter(instance: Instance, name: str) -> bool:
@@ -475,7 +454,7 @@ def assign_item(run: Run, target: ast.Subscript, value: Value, statement: ast.st
     key = run.evaluate(target.slice)
     operators.apply(run, base)
     if run.recorder.on and not isinstance(base, Element) and containers.is_outside(run, target.value):
-        is_settled = settles(target.value, value, statement) and not holds_element(key)
+        is_settled = setting.settles(target.value, value, statement) and not holds_element(key)
         run.recorder.changes(run.text(target.value), span_of(target, run.file), settles=is_settled)
         return
     if isinstance(base, Mapping_):

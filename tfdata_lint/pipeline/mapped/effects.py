@@ -367,7 +367,7 @@ def _is_of_outside(call: Call, body: Body) -> bool:
 
 def _layer_kind(kind: _LayerKind, call: Call, body: Body) -> _LayerKind:
     """A Keras layer or model by what it was made with: its layers, `mean=`/`variance=`, `training=False`."""
-    if call.keywords.get("training") == Constant(False):
+    if kind != "pure" and call.keywords.get("training") == Constant(False):
         return "stateful_layer"
     made = body.constants.get(id(call.node.func))
     return _made_kind(made, kind) if isinstance(made, External) else kind
@@ -410,8 +410,10 @@ def _made_kind(made: External, kind: _LayerKind) -> _LayerKind:
 
 def _may_be_changed(given: Value, depth: int = 0) -> bool:
     """Is a layer made with what may change, or do something else, later: a variable, a function of the project?"""
-    if isinstance(given, (External, Function, Instance, Method, Partial)):
-        return not (isinstance(given, External) and given.symbol.startswith("numpy."))
+    if isinstance(given, External):
+        return not given.symbol.startswith("numpy.")
+    if isinstance(given, (Function, Instance, Method, Partial)):
+        return True
     is_many = type(given) in CONTAINERS and depth < _DEPTH
     return is_many and any(_may_be_changed(part, depth + 1) for part in parts_of(given))
 

@@ -65,7 +65,9 @@ class RacingDraws(Rule):
 
 def _is_racing(graph: PipelineGraph, stage: Stage) -> bool:
     """Do parallel calls of a function race for its draws?"""
-    if stage.op != "map" or stage.function is None or stage.parallelism in (None, 0, 1, ...) or stage.context.in_test:
+    if stage.op != "map" or stage.parallelism in (None, 0, 1, ...) or stage.context.in_test:
+        return False
+    if stage.function is None or not stage.function.is_random:
         return False
     if may_reorder(graph, stage):
         # Who gives up the order of the elements does not count on runs that repeat.

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from itertools import chain
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.order import ways_from
 from tfdata_lint.pipeline.nouns.code import calls_of, holds, last_name, way
 from tfdata_lint.pipeline.nouns.consumers import DRIVING, Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -21,6 +20,7 @@ from tfdata_lint.pipeline.nouns.questions import (
     joins_neighbours,
 )
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
+from tfdata_lint.pipeline.nouns.ways import ways_from
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule
 from tfdata_lint.source.trees import walk
