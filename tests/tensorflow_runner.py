@@ -7,6 +7,7 @@ in `__answer__` comes back too.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import select
@@ -41,6 +42,8 @@ def main() -> None:
     os.dup2(2, 1)
     import tensorflow  # noqa: F401
 
+    # What the forks inherit is no garbage; looking through it, which copies its memory, takes as long as they do.
+    gc.freeze()
     answers.write("ready\n")
     for line in sys.stdin:
         answers.write(json.dumps(_run(**json.loads(line))) + "\n")

@@ -42,8 +42,6 @@ _IN_DOUBT = 12
 
 def observe(programs: Sequence[str], seed: int | None) -> list[dict[str, Any]]:
     """What each program gives under a global seed. Ends with the first that fails."""
-    # What the fork inherits is no garbage; looking through it takes longer than most programs.
-    gc.freeze()
     observed = []
     for program in programs:
         observed.append(_observe({"program.py": program}, seed))
@@ -64,7 +62,6 @@ def observe_all(programs: Sequence[tuple[Files, bool]]) -> list[dict[str, Any]]:
     from tensorflow.python.data.ops import map_op, prefetch_op
     from tensorflow.python.data.ops.iterator_ops import OwnedIterator
 
-    gc.freeze()
     as_asked = tf.data.Options()
     # Not one by one: some read a batch ahead that have no option of their own.
     as_asked.experimental_optimization.apply_default_optimizations = False
