@@ -23,6 +23,16 @@ def layers_of(made: External) -> tuple[Value, ...] | None:
     return layers.items
 
 
+def made_of(made: External, depth: int = 0) -> Iterator[Value]:
+    """What a layer, or each layer of a `Sequential`, was made with."""
+    layers = layers_of(made) if depth < _DEPTH else None
+    for part in made.given if layers is None else layers:
+        if layers is not None and isinstance(part, External):
+            yield from made_of(part, depth + 1)
+        else:
+            yield part
+
+
 def applied(made: External) -> Value | None:
     """The function of a `Lambda` layer."""
     if known(made.symbol).role != "applies":

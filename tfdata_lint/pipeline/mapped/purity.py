@@ -14,11 +14,12 @@ from collections.abc import Iterable
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import canonical, displayed
 from tfdata_lint.pipeline.mapped.lasting import Lasting, makes
+from tfdata_lint.pipeline.mapped.layers import made_of
 from tfdata_lint.pipeline.mapped.record import Body, Call
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import inside
 from tfdata_lint.pipeline.nouns.stages import Argument, Stage
-from tfdata_lint.pipeline.nouns.values import Symbol
+from tfdata_lint.pipeline.nouns.values import External, Symbol
 from tfdata_lint.pipeline.project.bindings import imported
 from tfdata_lint.pipeline.project.meant import is_meant
 from tfdata_lint.pipeline.project.syntax import syntax_of
@@ -46,6 +47,10 @@ def unproven(body: Body, calls: Iterable[Call]) -> str:
         if known(call.name).effect == "pure" and not _is_proven(call.name):
             return f"`{displayed(call.name)}` is not known to compute from its arguments alone"
     lasting = Lasting({id(call.node) for call in body.calls})
+    for call in calls:
+        made = body.constants.get(id(call.node.func)) if call.name.endswith("()") else None
+        if isinstance(made, External) and not all(map(lasting.of, made_of(made))):
+            return f"`{shown(call.node.func)}` is made with what may change between elements"
     noted = (part for parts in body.outside.values() for part in parts)
     return next((f"`{shown(node)}` may change between elements" for node, value in noted if not lasting.of(value)), "")
 
