@@ -85,6 +85,8 @@ def takes_element(run: Run, arguments: Arguments) -> bool:
 
 def call_external(name: str, arguments: Arguments, node: ast.Call, receiver: Value | None = None) -> External:
     keywords = {key: value for key, (_, value) in arguments.keywords.items()}
+    if arguments.is_open:
+        keywords["**"] = UNKNOWN
     return External(name, node, tuple([value for _, value in arguments.positional]), keywords, receiver)
 
 
@@ -134,7 +136,7 @@ def _external_method(run: Run, receiver: External, name: str, arguments: Argumen
     symbol = f"{receiver.symbol}().{name}"
     if (operation := operations.lookup_method(receiver.symbol, name)) is not None:
         return datasets.source_stage(run, operation, symbol, arguments, node)
-    outside.record(run, symbol, arguments, node)
+    outside.record(run, symbol, arguments, node, receiver)
     outside.hand_over(run, arguments, node, name)
     if name == "add" and receiver.symbol.endswith(".Sequential") and arguments.positional:
         _add_layer(run, receiver, arguments.positional[0][1])

@@ -414,6 +414,10 @@ def assign_attribute(run: Run, target: ast.Attribute, value: Value, statement: a
     elif isinstance(base, Class):
         run.changes += 1
         base.attributes[target.attr] = value
+    elif isinstance(base, External) and base.symbol.startswith("tensorflow.keras."):
+        # What a layer computes may depend on it: `layer.scale = scale`.
+        run.changes += 1
+        base.keywords[f".{target.attr}"] = value
 
 
 def is_evident(run: Run, node: ast.Attribute, value: Value) -> bool:

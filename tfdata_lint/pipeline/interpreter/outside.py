@@ -55,7 +55,7 @@ def _is_told_once(run: Run, name: str) -> bool:
 
 def call_external(run: Run, name: str, arguments: Arguments, node: ast.Call, made: External | None = None) -> Value:
     """A call of something outside the project about which nothing more is known than its name, or how it was made."""
-    record(run, name, arguments, node)
+    record(run, name, arguments, node, made)
     hand_over(run, arguments, node, name)
     if run.recorder.on and any(isinstance(value, Element) for value in arguments.values):
         if made is None or arguments.is_open:

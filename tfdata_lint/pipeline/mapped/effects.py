@@ -301,10 +301,10 @@ def _effect(call: Call, body: Body) -> Effect | None:
         case "py_function":
             wrapped = next((function.node for function in _wrapped(call)), None)
         case "pure" if call.name.endswith("()"):
-            kind = _layer_kind("pure", call, body)
+            kind = _layer_kind("pure", call)
         case "stateful_layer" | "random_layer":
-            kind = _layer_kind(kind, call, body)
-            seeded = kind == "random_layer" and _is_seeded_layer(body.constants.get(id(call.node.func)))
+            kind = _layer_kind(kind, call)
+            seeded = kind == "random_layer" and _is_seeded_layer(call.receiver)
     if kind == "pure" or kind == "unknown":
         return None
     fails = known(call.name).fails if kind == "eager_only" else ""
@@ -365,12 +365,11 @@ def _is_of_outside(call: Call, body: Body) -> bool:
     return isinstance(receiver, External) and all(receiver.call is not other.node for other in body.calls)
 
 
-def _layer_kind(kind: _LayerKind, call: Call, body: Body) -> _LayerKind:
+def _layer_kind(kind: _LayerKind, call: Call) -> _LayerKind:
     """A Keras layer or model by what it was made with: its layers, `mean=`/`variance=`, `training=False`."""
     if kind != "pure" and call.keywords.get("training") == Constant(False):
         return "stateful_layer"
-    made = body.constants.get(id(call.node.func))
-    return _made_kind(made, kind) if isinstance(made, External) else kind
+    return _made_kind(call.receiver, kind) if isinstance(call.receiver, External) else kind
 
 
 def _is_seeded_layer(made: Value | None, depth: int = 0) -> bool:

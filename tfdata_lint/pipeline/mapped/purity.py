@@ -48,8 +48,9 @@ def unproven(body: Body, calls: Iterable[Call]) -> str:
             return f"`{displayed(call.name)}` is not known to compute from its arguments alone"
     lasting = Lasting({id(call.node) for call in body.calls})
     for call in calls:
-        made = body.constants.get(id(call.node.func)) if call.name.endswith("()") else None
-        if isinstance(made, External) and not all(map(lasting.of, made_of(made))):
+        if not isinstance(call.receiver, External) or known(call.name).effect not in ("pure", "stateful_layer"):
+            continue
+        if not all(map(lasting.of, made_of(call.receiver))):
             return f"`{shown(call.node.func)}` is made with what may change between elements"
     noted = (part for parts in body.outside.values() for part in parts)
     return next((f"`{shown(node)}` may change between elements" for node, value in noted if not lasting.of(value)), "")

@@ -180,7 +180,7 @@ class Call(NamedTuple):
     sometimes: bool = False
     """Whether it is made depends on a test in the function that may come out either way."""
     receiver: Value | None = None
-    """Of a method of a tensor: that tensor."""
+    """Of a method of a tensor: that tensor; of a layer that is called, or of its methods: that layer."""
 
     @property
     def arguments(self) -> tuple[Value, ...]:
