@@ -53,9 +53,9 @@ class UnequalShapes(Rule):
                 continue
             yield self.finding(
                 batch.span,
-                f"`batch` gets decoded images of different sizes{case}",
+                f"`batch` gets decoded images, which may have different sizes{case}",
                 cost="The first batch with two sizes raises an InvalidArgumentError: cannot add tensor to the batch",
-                advice="Resize, crop or pad the images first, or declare one size for all with `tf.ensure_shape`",
+                advice="Resize, crop or pad the images first; if all have one size, declare it with `tf.ensure_shape`",
                 # Of five that maintainers read, all had one size for reasons outside of the file.
                 severity="advice",
                 confidence="likely",

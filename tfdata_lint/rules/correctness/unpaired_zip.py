@@ -77,7 +77,7 @@ class UnpairedZip(Rule):
     def _report(self, stage: Stage, parting: _Parting) -> Finding:
         shuffle = parting.shuffle
         if parting.is_one_shuffle:
-            seen = f"`zip` pairs two branches of one `{shuffle.op}`, which orders each differently"
+            seen = f"`zip` pairs two branches of one `{shuffle.op}`, which puts each in another order"
             cost = "Nearly all pairs are wrong, with or without a seed (measured: 1 of 100 matches)"
         else:
             seen = f"`zip` pairs inputs that belong together, but `{shuffle.op}` reorders one differently"

@@ -31,7 +31,8 @@ class GpuThreadModeTooLate(Rule):
             yield self.finding(
                 span_of(node, graph.file),
                 f"`{name}` is set too late, after `{ast.unparse(first.func)}`",
-                cost="TensorFlow reads the variable when it initializes a GPU, so the setting has no effect",
+                cost="That call initializes the devices, and TensorFlow reads the variable only then: the setting has"
+                " no effect",
                 advice="Set it before TensorFlow is imported, or in the shell that starts the program",
                 related=(Related(span_of(first, graph.file), "initializes the devices"),),
             )

@@ -65,7 +65,7 @@ class HostWorkPerStep(Rule):
                 f"`{written}` runs on the host in every training step{more}",
                 cost=(
                     "The next step starts only after the value is computed and written, so an accelerator waits for"
-                    " the host (measured on a CPU, steps of 0.3 ms: `tf.summary.scalar` takes another 0.3 ms)"
+                    " the host (measured on a CPU, steps of 0.3 ms: `tf.summary.scalar` adds 0.3 ms)"
                 ),
                 advice="Do it every 100 steps (`if step % 100 == 0`), or once per epoch",
                 confidence="likely",

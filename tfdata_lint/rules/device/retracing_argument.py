@@ -53,8 +53,9 @@ class RetracingArgument(Rule):
                 span_of(found.number, graph.file),
                 f"`{found.number.id}` is a new Python number in every step, so `{found.function}` is traced again",
                 cost=(
-                    "A `tf.function` keeps one graph per Python value, so every step traces it again (20 numbers gave"
-                    " 20 traces): this takes longer than without `tf.function`, and the graphs stay in memory"
+                    "A `tf.function` builds a graph for each new Python value, so every step traces it again (20"
+                    " numbers gave 20 traces): this takes longer than without `tf.function`, and the graphs stay in"
+                    " memory"
                 ),
                 advice=f"Pass a tensor: `tf.constant({found.number.id})`, or count in a `tf.Variable`",
                 related=(Related(consumer.span, "changes in each pass"),),

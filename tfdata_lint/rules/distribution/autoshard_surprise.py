@@ -42,15 +42,17 @@ class AutoshardSurprise(Rule):
             found.add(work.span)
             source = known.paths[0].stages[0]
             runs = f"`{work.op}`" if work is source else f"this `{work.op}`"
+            whose = "it" if work is source else f"`{source.op}`"
             yield self.finding(
                 work.span,
-                f"Every worker runs {runs} for all elements: `{source.op}` reads no files to shard",
+                f"Every worker runs {runs} for all elements: {whose} reads no files to divide",
                 cost=(
                     "TensorFlow then shards at the end of the pipeline, so more workers do not prepare the data"
                     " faster (measured: 64 of 64 elements prepared by each of two workers)"
                 ),
                 advice=(
-                    "Call `shard` before this work and set `AutoShardPolicy.OFF`, or set `AutoShardPolicy.DATA` if"
+                    ("Yield only the elements of this worker" if work is source else "Call `shard` before this work")
+                    + " and set `AutoShardPolicy.OFF` in the options of the dataset, or set `AutoShardPolicy.DATA` if"
                     " this is intended"
                 ),
                 confidence="likely",

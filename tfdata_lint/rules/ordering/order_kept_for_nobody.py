@@ -44,10 +44,10 @@ class OrderKeptForNobody(Rule):
             draft.set_arguments(stage, deterministic="False")
             yield self.finding(
                 stage.span,
-                "Parallel `interleave` keeps the order of its files, but an unseeded `shuffle` follows",
+                "Parallel `interleave` keeps the order of its files, which the unseeded `shuffle` after it undoes",
                 cost=(
                     "One slow file makes the others wait (measured: 4 times as long with one slow file among eight"
-                    " endless ones, 1.2 times where any read may stall)"
+                    " repeated ones, 1.2 times where any read may stall)"
                 ),
                 advice="Add `deterministic=False`",
                 confidence=stage.confidence,

@@ -42,8 +42,10 @@ class RepeatedPasses(Rule):
                     " one dataset: 1,200 images decoded instead of 400, 2.3 to 3.5 times as long)"
                 ),
                 advice=(
-                    "Branch before this work, do it once for all branches in one `map`, or add a `cache` after it,"
-                    " which helps a `zip` from the second pass on"
+                    "Compute all parts in one `map`, or add a `cache` after this one, which helps from the second"
+                    " pass on"
+                    if stage.op == "zip"
+                    else "Filter before the `map`, by what is cheap to read, or add a `cache` after it"
                 ),
                 confidence="likely",
                 related=(Related(shared.span, f"runs {number} times for each element"),),

@@ -69,9 +69,7 @@ class ShuffleAfterHeavyMap(Rule):
                 f"`{written}` buffers {made}{case}",
                 severity=None if size else "advice",
                 cost=(
-                    f"When it is full they take {size / 1e9:.1f} GB or more"
-                    if size
-                    else "How large they are is not known"
+                    f"When it is full they take {size / 1e9:.1f} GB or more" if size else "Their size is not seen here"
                 )
                 + f", and all of them are {'decoded' if decodes else 'made'} before the first batch (measured for 1,000"
                 " images of 224 x 224: 645 MB instead of 22 MB, and 12 times as long)",

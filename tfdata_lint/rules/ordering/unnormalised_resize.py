@@ -62,7 +62,7 @@ class UnnormalisedResize(Rule):
             f"`{consumer.target or consumer.kind}` gets floats from 0 to 255 from `tf.image.resize`",
             cost=(
                 "`tf.image.resize` returns floats without scaling them, unlike `convert_image_dtype`: code that"
-                " expects 0 to 1 shows white images, and a network starts far from its range"
+                " expects 0 to 1 shows white images, and a network gets larger values than it is made for"
             )
             + (": under `mixed_float16` a sum of 257 of them may be infinite (measured)" if is_half else ""),
             advice="Divide by 255, or make sure that the model scales its input (`tf.keras.layers.Rescaling`)",

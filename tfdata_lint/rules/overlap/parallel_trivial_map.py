@@ -31,9 +31,9 @@ class ParallelTrivialMap(Rule):
             written = stage.arguments["num_parallel_calls"].written
             yield self.finding(
                 stage.span,
-                f"`{stage.function.name}` only rearranges its input, which costs less than a thread switch",
+                f"`{stage.function.name}` only rearranges its input: handing that to another thread costs more",
                 cost=(
-                    "TensorFlow schedules every element separately (measured: half the speed of a sequential map, or"
+                    "TensorFlow hands over every element by itself (measured: half the speed of a sequential `map`, or"
                     " less)"
                 ),
                 advice=f"Remove `num_parallel_calls={written}`, or call `map` after `batch`",

@@ -38,7 +38,7 @@ class DeprecatedOptions(Renaming):
 
     def cost(self, use: SymbolUse, row: Renamed, is_old: bool) -> str:
         if row.is_gone:
-            return f"{row.version} no longer has it: this raises an AttributeError"
+            return f"{row.version} and later do not have it: this raises an AttributeError"
         return super().cost(use, row, is_old)
 
     def advice(self, old: str, row: Renamed, target: Target) -> str:

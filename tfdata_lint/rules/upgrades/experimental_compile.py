@@ -11,4 +11,4 @@ class ExperimentalCompile(Renaming):
     summary = "`experimental_compile` of `tf.function` is `jit_compile` since TensorFlow 2.5"
     triggers = ("use:function(experimental_compile=) use:function(experimental_relax_shapes=)",)
     kinds = ("argument",)
-    why = "`tf.function` logs a deprecation warning, and will remove the old name"
+    why = "`tf.function` logs a deprecation warning; a later TensorFlow will not have the old name"

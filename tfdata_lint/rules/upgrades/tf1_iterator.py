@@ -43,11 +43,11 @@ class Tf1Iterator(Rule):
                 f"`{use.name.rpartition('.')[2]}` belongs to TensorFlow 1",
                 # Under `compat.v1` it still works, in graph mode.
                 severity="advice" if is_old else None,
-                cost="It belongs to the graphs and sessions of TensorFlow 1, which live on in `tf.compat.v1` only"
+                cost="It needs the graphs and sessions of TensorFlow 1, which live on in `tf.compat.v1` only"
                 if is_old
                 else "Datasets of TensorFlow 2 do not have it: this raises an AttributeError",
-                advice="Iterate over the dataset itself (`for x in dataset`, `iter(dataset)`), or return it from an"
-                " input function",
+                advice="Iterate over the dataset itself (`for x in dataset`, `iter(dataset)`), or return it from the"
+                " `input_fn` of an Estimator",
                 confidence="likely" if is_old else "proven",
                 related=(*fetched, *(Related(other.span, "also belongs to TensorFlow 1") for other in others)),
                 fix=Fix("display-only", "Use `iter(dataset)`", "graph mode and sessions must be removed, too"),

@@ -103,11 +103,11 @@ class OverlappingSplits(Rule):
                 validation.span,
                 f"The two subsets overlap: {reasons[-1]}",
                 cost=(
-                    "Keras orders the files before it splits them, so the model also trains on validation files"
-                    " (measured: on 15 to 20 of 20 files)"
+                    "Each call orders and splits the files by its own arguments, so the model also trains on validation"
+                    " files (measured for other orders: on 14 to 20 of 20)"
                 ),
                 advice='Give both calls the same `shuffle`, `seed` and `validation_split`, or use `subset="both"`, '
-                "which leaves the validation part unshuffled",
+                "with which the validation part is not shuffled",
                 confidence=validation.confidence,
                 related=(Related(partners[-1].span, "the training part"),),
             )

@@ -49,7 +49,7 @@ class SplitOrderMismatch(Rule):
         said = "Labels and predictions" if "predict" in (one.kind, other.kind) else "Rows of the two reads"
         return self.finding(
             other.span,
-            f"{said} do not match: `{shuffle.op}` reshuffles for each read",
+            f"{said} do not match: `{shuffle.op}` puts each read in another order",
             cost="The score is no better than a guess, with or without a seed (measured: 1 of 100 rows matches)",
             advice=_advice(shuffle),
             confidence=shuffle.confidence,

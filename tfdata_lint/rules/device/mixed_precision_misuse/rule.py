@@ -70,7 +70,7 @@ class MixedPrecisionMisuse(Rule):
                 yield self.finding(
                     span_of(layer, graph.file),
                     "The last layer of the model returns float16 probabilities",
-                    cost="Probabilities below 0.00000003 become zero before the loss sees them",
+                    cost="Probabilities below 0.00000003 become zero before the loss is computed",
                     advice='Pass `dtype="float32"` to that layer',
                     severity="warning",
                     confidence="likely",

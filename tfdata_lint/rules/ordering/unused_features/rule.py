@@ -65,8 +65,8 @@ def _cost(found: Unread) -> str:
         )
     if found.travel:
         return (
-            "Shuffle buffers hold them, and batching copies them (measured: an encoded image of 100 KB that nobody"
-            " reads makes a pipeline of small features 1.5 times slower)"
+            "Shuffle buffers hold what is not read, and batching copies it (measured: an encoded image of 100 KB that"
+            " nobody reads makes a pipeline of small features 1.5 times slower)"
         )
     return (
         "Each feature costs 0.2 to 2 µs per record (measured: seven unread features of ImageNet take 1.2 times as long)"
