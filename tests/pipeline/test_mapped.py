@@ -113,7 +113,7 @@ EFFECTS = [
         ["stateless_random tf.image.stateless_random_brightness seeded"],
     ),
     ("lambda x: tf.random.split(x)", []),
-    ("lambda x: rng.normal([]) + x", ["generator tf.random.Generator.from_seed.normal"]),
+    ("lambda x: rng.normal([]) + x", ["generator tf.random.Generator.normal"]),
     ("lambda x: global_rng.uniform([])", ["generator tf.random.get_global_generator.uniform"]),
     ("lambda x: flip(x)", ["random_layer tf.keras.layers.RandomFlip"]),
     ("lambda x: flip(x, training=True)", ["random_layer tf.keras.layers.RandomFlip"]),
