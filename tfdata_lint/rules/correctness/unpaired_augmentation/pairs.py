@@ -17,6 +17,8 @@ _GEOMETRIC = frozenset(
     {"random_flip_left_right", "random_flip_up_down", "random_crop", "RandomFlip", "RandomRotation", "RandomCrop",
      "RandomTranslation", "RandomZoom", "RandomShear"}
 )  # fmt: skip
+#: What moves none: of a mask as of its image.
+_STILL = frozenset({"cast", "convert_image_dtype", "expand_dims", "one_hot", "resize", "round", "squeeze", "to_float"})
 _MASKS = frozenset(
     {"mask", "masks", "segmentation", "segmentations", "seg", "semantic", "label", "labels", "gt", "groundtruth",
      "annotation", "annotations", "trimap"}
@@ -59,18 +61,45 @@ def drawn_apart(tree: ast.AST, function: MappedFunction) -> Iterator[Apart]:
 
 
 def _left_alone(function: ast.AST) -> str:
-    """The second of two parameters, where it is called a mask and only handed on."""
+    """The second of two parameters, where it is called a mask, handed on, and no pixel of it moves."""
     match function:
         case (
             ast.FunctionDef(args=ast.arguments(args=[_, ast.arg(arg=mask)], defaults=[]))
             | ast.Lambda(args=ast.arguments(args=[_, ast.arg(arg=mask)], defaults=[]))
         ) if _split(mask) & _SURE_MASKS:
-            uses = [node for node in walk(function) if isinstance(node, ast.Name) and node.id == mask]
             results = [node.value for node in walk(function) if isinstance(node, ast.Return)]
             results += [function.body] if isinstance(function, ast.Lambda) else []
-            items = [item for result in results if isinstance(result, ast.Tuple) for item in result.elts]
-            return mask if uses and all(any(use is item for item in items) for use in uses) else ""
+            given = [item for result in results if isinstance(result, ast.Tuple) for item in result.elts]
+            given += [value for name, value in _assigned(function) if name == mask]
+            uses = sum(_is_read(node, mask) for node in walk(function))
+            return mask if uses and uses == sum(_stays(item, mask) for item in given) else ""
     return ""
+
+
+def _assigned(function: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """`image, mask = f(image), g(mask)`: names and what each is set to."""
+    for node in walk(function):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                yield name, value
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+                yield from ((t.id, v) for t, v in zip(targets, values, strict=False) if isinstance(t, ast.Name))
+
+
+def _is_read(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
+
+
+def _stays(value: ast.expr, mask: str) -> bool:
+    """Is it the mask, with other values or in another size perhaps, every pixel in its place?"""
+    match value:
+        case ast.Call(func=ast.Attribute(attr=name), args=[part, *rest], keywords=keywords) if name in _STILL:
+            others: list[ast.expr] = [*rest, *(keyword.value for keyword in keywords)]
+        case ast.BinOp(left=part, right=other) | ast.Compare(left=part, comparators=[other]):
+            others = [other]
+        case _:
+            return _is_read(value, mask)
+    return _stays(part, mask) and not any(_is_read(node, mask) for other in others for node in walk(other))
 
 
 def _moves(image: ast.Call, mask: str) -> bool:
