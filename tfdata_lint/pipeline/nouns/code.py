@@ -202,22 +202,14 @@ def items(node: ast.expr) -> list[str]:
 
 
 def is_written_number(top: ast.AST | None, node: ast.AST) -> bool:
-    """Is it a number, or the name of one that a module, or a class at its top, writes once and nobody passes in?"""
+    """Is it a number, or the name of one that a module writes once, at its top, and that nobody passes in?"""
     if _is_number(node):
         return True
-    if not isinstance(top, ast.Module) or not holds(top, node):
+    if not isinstance(node, ast.Name) or not isinstance(top, ast.Module):
         return False
-    match node:
-        case ast.Name(id=name):
-            body = top.body
-        case ast.Attribute(value=ast.Name(id=owner), attr=name) if not any(_binds(part, owner) for part in walk(top)):
-            classes = [part for part in top.body if isinstance(part, ast.ClassDef) and part.name == owner]
-            body = [statement for part in classes for statement in part.body]
-        case _:
-            return False
-    return any(_writes_number(statement, name) for statement in body) and (
-        sum(_binds(part, name) or _sets(part, name) for part in walk(top)) == 1
-    )
+    if not any(_writes_number(statement, node.id) for statement in top.body) or not holds(top, node):
+        return False
+    return sum(_binds(other, node.id) for other in walk(top)) == 1
 
 
 def is_variable(node: ast.AST) -> bool:
@@ -248,11 +240,6 @@ def _binds(node: ast.AST, name: str) -> bool:
         case ast.alias(name=full, asname=found):
             return (found or full) in (name, "*")
     return False
-
-
-def _sets(node: ast.AST, name: str) -> bool:
-    """`config.name = …`"""
-    return isinstance(node, ast.Attribute) and node.attr == name and not isinstance(node.ctx, ast.Load)
 
 
 def _writes_number(statement: ast.stmt, name: str) -> bool:
