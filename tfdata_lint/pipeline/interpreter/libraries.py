@@ -423,6 +423,8 @@ def _setattr(run: Run, call: _Call) -> Value | None:
             return Constant(None)
         case [Options() as options, *_]:
             options.settings["deterministic"] = UNKNOWN
+        case [made, *_]:
+            outside.alter(run, made)
     return None
 
 

@@ -85,9 +85,10 @@ def takes_element(run: Run, arguments: Arguments) -> bool:
 
 def call_external(name: str, arguments: Arguments, node: ast.Call, receiver: Value | None = None) -> External:
     keywords = {key: value for key, (_, value) in arguments.keywords.items()}
+    made = External(name, node, tuple([value for _, value in arguments.positional]), keywords, receiver)
     if arguments.is_open:
-        keywords["**"] = UNKNOWN
-    return External(name, node, tuple([value for _, value in arguments.positional]), keywords, receiver)
+        made.further = (UNKNOWN,)
+    return made
 
 
 def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) -> Value:
@@ -137,9 +138,9 @@ def _external_method(run: Run, receiver: External, name: str, arguments: Argumen
     if (operation := operations.lookup_method(receiver.symbol, name)) is not None:
         return datasets.source_stage(run, operation, symbol, arguments, node)
     outside.record(run, symbol, arguments, node, receiver)
-    outside.hand_over(run, arguments, node, name)
-    if name == "add" and receiver.symbol.endswith(".Sequential") and arguments.positional:
-        _add_layer(run, receiver, arguments.positional[0][1])
+    outside.hand_over(run, arguments, node, name, symbol)
+    if name == "add" and receiver.symbol.endswith(".Sequential"):
+        _add_layer(run, receiver, arguments)
     if takes_element(run, arguments):
         return run.element(call_expr(node, symbol, arguments, receiver))
     return call_external(symbol, arguments, node, receiver)
@@ -238,9 +239,14 @@ def _misused(run: Run, name: str, argument: Argument) -> None:
             run.misuse("iterator", name, dataset, argument.node)
 
 
-def _add_layer(run: Run, model: External, layer: Value) -> None:
+def _add_layer(run: Run, model: External, arguments: Arguments) -> None:
     """`Sequential.add`: what the model does depends on it."""
+    layer = arguments.get(0, "layer")
+    if layer is None or arguments.is_open:
+        outside.alter(run, model)
+        return
     run.changes += 1
+    run.described.clear()
     layers = model.arguments[0] if model.arguments else model.keywords.get("layers")
     if isinstance(layers, Sequence):
         containers.extend(run, layers, [layer])

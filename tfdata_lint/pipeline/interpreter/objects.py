@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from tfdata_lint.pipeline.interpreter import containers, functions, operators, setting
+from tfdata_lint.pipeline.interpreter import containers, functions, operators, outside, setting
 from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, Scope, Unit
 from tfdata_lint.pipeline.interpreter.inspection import is_test_file
 from tfdata_lint.pipeline.interpreter.run import Run
@@ -46,6 +46,10 @@ from tfdata_lint.pipeline.project.modules import LIBRARIES, Module, module_of
 from tfdata_lint.pipeline.project.reach import ABROAD, index_of
 from tfdata_lint.source.module import Source
 
+#: By these one gets at what a model or a layer is made of.
+_REACHING = frozenset({"layers", "_layers", "get_layer", "pop", "__dict__"})
+#: What a layer computes does not depend on them.
+_UNREAD = ("name", "trainable")
 #: The beginnings of nearly all names, none of which is one of the project.
 _NEVER = tuple(f"{library}." for library in LIBRARIES)
 
@@ -324,10 +328,16 @@ def _super_attribute(run: Run, value: Super, name: str, node: ast.Attribute | No
 
 
 #: Whose attributes are more than names of methods; None where they know of no such one.
+def _external_attribute(run: Run, made: External, name: str, node: ast.Attribute | None) -> None:
+    if name in _REACHING:
+        outside.alter(run, made)
+
+
 _ATTRIBUTES: dict[type, Callable[[Run, Any, str, ast.Attribute | None], Value | None]] = {
     Stage: _stage_attribute,
     Class: _class_attribute,
     Super: _super_attribute,
+    External: _external_attribute,
     **dict.fromkeys((Options, OptionsGroup), _option),
     Alternatives: _attribute_of_one,
 }
@@ -414,10 +424,8 @@ def assign_attribute(run: Run, target: ast.Attribute, value: Value, statement: a
     elif isinstance(base, Class):
         run.changes += 1
         base.attributes[target.attr] = value
-    elif isinstance(base, External) and base.symbol.startswith("tensorflow.keras."):
-        # What a layer computes may depend on it: `layer.scale = scale`.
-        run.changes += 1
-        base.keywords[f".{target.attr}"] = value
+    elif target.attr not in _UNREAD:
+        outside.alter(run, base, value)
 
 
 def is_evident(run: Run, node: ast.Attribute, value: Value) -> bool:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from tfdata_lint.pipeline.interpreter import containers, operators
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge.functions import known
+from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.options import Options
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
+    Alternatives,
     Constant,
     Element,
     External,
@@ -30,6 +33,10 @@ from tfdata_lint.pipeline.project.index import attribute_span, span_of
 
 #: They hold neither datasets nor options.
 _HOLDS_NONE = kinds(Unknown, Element, Constant, Symbol, Method)
+_LAYER = re.compile(r"tensorflow\.keras\.(.*\.)?(layers\..*|Sequential|Model|Functional)$")
+_MAY_BE_LAYERS = kinds(External, Alternatives)
+#: Who sets nothing of a layer that it is given.
+_HARMLESS = ("tensorflow.", "builtins.", "numpy.")
 
 
 def record(run: Run, name: str, arguments: Arguments, node: ast.Call, receiver: Value | None = None) -> None:
@@ -65,12 +72,25 @@ def call_external(run: Run, name: str, arguments: Arguments, node: ast.Call, mad
     return UNKNOWN
 
 
-def hand_over(run: Run, arguments: Arguments, node: ast.Call, name: str = "") -> None:
-    """Datasets, options and input functions that leave for code that is not seen."""
+def alter(run: Run, made: Value, given: Value = UNKNOWN) -> None:
+    """A Keras layer or model is set to something, or may be: what it computes may depend on that from here on."""
+    for one in [branch.value for branch in made.branches] if isinstance(made, Alternatives) else [made]:
+        if not isinstance(one, External) or not _LAYER.match(plain(one.symbol)):
+            continue
+        if given not in one.further:
+            one.further += (given,)
+            # Functions that were read call another layer from now on.
+            run.described.clear()
+
+
+def hand_over(run: Run, arguments: Arguments, node: ast.Call, name: str = "", owner: str = "") -> None:
+    """Datasets, options, layers and input functions leave for code that is not seen, or a method of what it made."""
     for value in arguments.values:
         if type(value) in _HOLDS_NONE:
             continue
         containers.escape(value)
+        if type(value) in _MAY_BE_LAYERS and not plain(owner or name).startswith(_HARMLESS):
+            alter(run, value)
         if isinstance(value, Options):
             # Whoever gets it may set it.
             value.settings.setdefault("deterministic", UNKNOWN)

@@ -276,6 +276,8 @@ def _reads_files(name: str) -> bool:
 
 # ---- what they do -------------------------------------------------------------------------------------------------
 
+#: Where layers take their seed, if not behind their first argument.
+_SEEDS = {"RandomCrop": 2, "RandomRotation": 3, "RandomTranslation": 4, "RandomZoom": 4}
 _LayerKind = Literal["pure", "random_layer", "stateful_layer"]
 
 
@@ -374,12 +376,13 @@ def _layer_kind(kind: _LayerKind, call: Call) -> _LayerKind:
 
 def _is_seeded_layer(made: Value | None, depth: int = 0) -> bool:
     """Is a layer, or one of a `Sequential`, given a seed; or is it not seen how it is made?"""
-    if not isinstance(made, External):
+    if not isinstance(made, External) or made.further:
         return True
-    if last(made.symbol) == "Sequential":
+    name = last(made.symbol)
+    if name == "Sequential":
         layers = layers_of(made)
         return layers is None or depth > _DEPTH or any(_is_seeded_layer(layer, depth + 1) for layer in layers)
-    return "seed" in made.keywords
+    return "seed" in made.keywords or len(made.arguments) > _SEEDS.get(name, 1)
 
 
 def _made_kind(made: External, kind: _LayerKind) -> _LayerKind:
@@ -388,7 +391,7 @@ def _made_kind(made: External, kind: _LayerKind) -> _LayerKind:
     if applied(made) is not None:
         # What its function does is recorded by itself.
         return "pure"
-    if (kind == "pure" or name == "Normalization") and any(map(_may_be_changed, made.given)):
+    if (kind == "pure" or name == "Normalization") and any(map(_may_be_changed, (*made.given, *made.further))):
         return "stateful_layer"
     if name == "Normalization":
         return "pure" if {"mean", "variance"} <= made.keywords.keys() else kind
@@ -408,10 +411,10 @@ def _made_kind(made: External, kind: _LayerKind) -> _LayerKind:
 
 
 def _may_be_changed(given: Value, depth: int = 0) -> bool:
-    """Is a layer made with what may change, or do something else, later: a variable, a function of the project?"""
+    """Is a layer made with what changes, or may do something else, later: a variable, a function of the project?"""
     if isinstance(given, External):
-        return not given.symbol.startswith("numpy.")
-    if isinstance(given, (Function, Instance, Method, Partial)):
+        return known(given.symbol).role == "variable"
+    if isinstance(given, (Function, Instance, Partial)):
         return True
     is_many = type(given) in CONTAINERS and depth < _DEPTH
     return is_many and any(_may_be_changed(part, depth + 1) for part in parts_of(given))

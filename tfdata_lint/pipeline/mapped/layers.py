@@ -11,6 +11,8 @@ from tfdata_lint.pipeline.nouns.values import External, Sequence, Value
 #: Deeper than models are nested.
 _DEPTH = 5
 _APPLICATIONS = "tensorflow.keras.applications."
+#: What a layer computes does not depend on them, or they cannot change.
+_INDIFFERENT = ("dtype", "name", "trainable")
 #: Functions and classes that give a model.
 MODELS = frozenset({"Functional", "Model", "Sequential", "clone_model", "load_model", "model_from_json"})
 
@@ -20,17 +22,19 @@ def layers_of(made: External) -> tuple[Value, ...] | None:
     layers = made.arguments[0] if made.arguments else made.keywords.get("layers")
     if last(made.symbol) != "Sequential" or not isinstance(layers, Sequence) or layers.rest is not None:
         return None
+    if made.further:
+        return None
     return layers.items
 
 
 def made_of(made: External, depth: int = 0) -> Iterator[Value]:
-    """What a layer, or each layer of a `Sequential`, was made with."""
+    """What a layer, or each layer of a `Sequential`, was made with or set to."""
     layers = layers_of(made) if depth < _DEPTH else None
-    for part in made.given if layers is None else layers:
-        if layers is not None and isinstance(part, External):
-            yield from made_of(part, depth + 1)
-        else:
-            yield part
+    if layers is None:
+        yield from (*made.arguments, *made.further)
+        yield from (value for name, value in made.keywords.items() if name not in _INDIFFERENT)
+    for layer in layers or ():
+        yield from made_of(layer, depth + 1) if isinstance(layer, External) else (layer,)
 
 
 def applied(made: External) -> Value | None:

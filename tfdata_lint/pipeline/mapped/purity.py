@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable
 
 from tfdata_lint.pipeline.knowledge.functions import known
-from tfdata_lint.pipeline.knowledge.names import canonical, displayed
+from tfdata_lint.pipeline.knowledge.names import canonical, displayed, plain
 from tfdata_lint.pipeline.mapped.lasting import Lasting, makes
 from tfdata_lint.pipeline.mapped.layers import made_of
 from tfdata_lint.pipeline.mapped.record import Body, Call
@@ -43,17 +43,29 @@ _HARMLESS = ("py_function", "random", "stateless_random", "tf_print")
 def unproven(body: Body, calls: Iterable[Call]) -> str:
     """What is not known to be the same each time that the function is called, as written; empty where all is."""
     calls = list(calls)
+    own = {id(call.node) for call in body.calls}
+    lasting = Lasting(own)
     for call in calls:
         if known(call.name).effect == "pure" and not _is_proven(call.name):
             return f"`{displayed(call.name)}` is not known to compute from its arguments alone"
-    lasting = Lasting({id(call.node) for call in body.calls})
-    for call in calls:
-        if not isinstance(call.receiver, External) or known(call.name).effect not in ("pure", "stateful_layer"):
-            continue
-        if not all(map(lasting.of, made_of(call.receiver))):
-            return f"`{shown(call.node.func)}` is made with what may change between elements"
+        if not _is_kept(call, own, lasting):
+            return f"`{shown(call.node.func)}` is made with, or set to, what may change between elements"
     noted = (part for parts in body.outside.values() for part in parts)
     return next((f"`{shown(node)}` may change between elements" for node, value in noted if not lasting.of(value)), "")
+
+
+def _is_kept(call: Call, own: set[int], lasting: Lasting) -> bool:
+    """Where a layer is called that looks pure, does it stay what it was made as?"""
+    name = plain(call.name)
+    if not name.startswith("tensorflow.keras.") or "()" not in name:
+        return True
+    if known(name).effect not in ("pure", "stateful_layer"):
+        # Nobody takes the others for pure.
+        return True
+    if not isinstance(call.receiver, External):
+        return False
+    # Of one that is made in the function itself all that it reads is judged by itself.
+    return id(call.receiver.call) in own or all(map(lasting.of, made_of(call.receiver)))
 
 
 def why_unproven(graph: PipelineGraph, stage: Stage) -> str:

@@ -180,7 +180,7 @@ class Call(NamedTuple):
     sometimes: bool = False
     """Whether it is made depends on a test in the function that may come out either way."""
     receiver: Value | None = None
-    """Of a method of a tensor: that tensor; of a layer that is called, or of its methods: that layer."""
+    """What is called, or whose method it is: a tensor, a layer, what else a library has made."""
 
     @property
     def arguments(self) -> tuple[Value, ...]:

@@ -187,7 +187,7 @@ class Flag(Symbol):
 class External(Value):
     """An object made by calling a symbol that is not a dataset: `tf.Variable(0)`, `tf.keras.Sequential([...])`."""
 
-    __slots__ = ("arguments", "call", "gives", "keywords", "receiver", "symbol")
+    __slots__ = ("arguments", "call", "further", "gives", "keywords", "receiver", "symbol")
 
     def __init__(
         self,
@@ -203,6 +203,8 @@ class External(Value):
         self.keywords = {} if keywords is None else keywords
         self.receiver = receiver
         """Of a method: what it is one of."""
+        self.further: tuple[Value, ...] = ()
+        """What else may decide what it does: arguments that are not seen (`**options`), what was set later."""
         self.gives: Value | None = None
         """What the functions give that it is given, where it gives one of that: `tf.cond`."""
 

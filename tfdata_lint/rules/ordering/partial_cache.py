@@ -118,7 +118,7 @@ def _why_unsafe(graph: PipelineGraph, cache: Stage, take: Stage) -> str:
             if path.is_open or not ways.complete or len(before) < len(path.stages) - 2:
                 return "the stages before the cache are unknown and may be random"
             if any(_may_vary(graph, s) for s in before):
-                return "the stages before the cache are random, and so far every epoch drew new values"
+                return "the stages before the cache are random or have state, and so far every epoch got new values"
             if reason := next((reason for s in before if (reason := why_unproven(graph, s))), ""):
                 return f"{reason}, and so far every epoch read it again"
             passes = _with_rest(graph, stage, graph.reached(stage))
