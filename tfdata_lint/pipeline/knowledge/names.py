@@ -18,7 +18,7 @@ _KERAS = r"^(?:tensorflow\.(?:python\.)?keras|keras(?:\.src)?|tf_keras)\."
 _DATA = r"^tensorflow\.(?:python\.data|(contrib\.data)\.python)\.(experimental\.)?(ops\.\w+\.)?(?=(\w))"
 _LAYER = r"^(?:tensorflow\.keras|keras_cv)\.layers\.(?:\w+\.)*(\w+\(\))(?:\.(?:__call__|call))?$"
 #: `Generator.from_seed().normal` is `Generator.normal`.
-_MAKER = r"\.from_\w+\(\)\."
+_MAKER = r"(\.[A-Z]\w*)\.from_\w+\(\)\."
 _SHORT = {
     "tensorflow": "tf",
     "numpy": "np",
@@ -61,7 +61,7 @@ def canonical(name: str) -> str:
 
 def displayed(name: str) -> str:
     """A full name as the field writes it: `tf.image.resize`, `np.random.rand`, `print`."""
-    root, dot, rest = re.sub(_MAKER, ".", plain(name)).replace("()", "").partition(".")
+    root, dot, rest = re.sub(_MAKER, r"\1.", plain(name)).replace("()", "").partition(".")
     match root:
         case "builtins":
             return rest

@@ -42,10 +42,9 @@ class AutoshardSurprise(Rule):
             found.add(work.span)
             source = known.paths[0].stages[0]
             runs = f"`{work.op}`" if work is source else f"this `{work.op}`"
-            whose = "it" if work is source else f"`{source.op}`"
             yield self.finding(
                 work.span,
-                f"Every worker runs {runs} for all elements: {whose} reads no files to divide",
+                f"Every worker runs {runs} for all elements: `{source.op}` has no files to divide",
                 cost=(
                     "TensorFlow then shards at the end of the pipeline, so more workers do not prepare the data"
                     " faster (measured: 64 of 64 elements prepared by each of two workers)"

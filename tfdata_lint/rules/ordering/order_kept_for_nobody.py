@@ -47,7 +47,7 @@ class OrderKeptForNobody(Rule):
                 "Parallel `interleave` keeps the order of its files, which the unseeded `shuffle` after it undoes",
                 cost=(
                     "One slow file makes the others wait (measured: 4 times as long with one slow file among eight"
-                    " repeated ones, 1.2 times where any read may stall)"
+                    " that never end, 1.2 times where any read may stall)"
                 ),
                 advice="Add `deterministic=False`",
                 confidence=stage.confidence,

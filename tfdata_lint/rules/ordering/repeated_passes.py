@@ -42,10 +42,8 @@ class RepeatedPasses(Rule):
                     " one dataset: 1,200 images decoded instead of 400, 2.3 to 3.5 times as long)"
                 ),
                 advice=(
-                    "Compute all parts in one `map`, or add a `cache` after this one, which helps from the second"
-                    " pass on"
-                    if stage.op == "zip"
-                    else "Filter before the `map`, by what is cheap to read, or add a `cache` after it"
+                    "Filter before that `map`, or compute the parts of all branches in one; or add a `cache` after it"
+                    + (", which helps from the second pass on" if stage.op != "concatenate" else "")
                 ),
                 confidence="likely",
                 related=(Related(shared.span, f"runs {number} times for each element"),),

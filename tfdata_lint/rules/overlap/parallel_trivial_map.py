@@ -33,7 +33,7 @@ class ParallelTrivialMap(Rule):
                 stage.span,
                 f"`{stage.function.name}` only rearranges its input: handing that to another thread costs more",
                 cost=(
-                    "TensorFlow hands over every element by itself (measured: half the speed of a sequential `map`, or"
+                    "TensorFlow hands over the elements one by one (measured: half the speed of a sequential `map`, or"
                     " less)"
                 ),
                 advice=f"Remove `num_parallel_calls={written}`, or call `map` after `batch`",

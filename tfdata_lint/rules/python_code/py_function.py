@@ -118,7 +118,7 @@ class PyFunction(Rule):
             f"`{first.what}` runs Python for every {each} of `{stage.op}`{then}{when(single, known)}{more}",
             cost=(
                 "All calls share one interpreter lock, even in a parallel stage (measured: TensorFlow operations are"
-                " 6 to 9 times faster, one such call for a whole batch 67 to 107 times)"
+                " 6 to 9 times faster, one call of Python for a whole batch 67 to 107 times)"
             )
             + "; later epochs read the cache" * once,
             advice=f"Use {native} instead" if native else _LOOK,

@@ -46,8 +46,8 @@ class Tf1Iterator(Rule):
                 cost="It needs the graphs and sessions of TensorFlow 1, which live on in `tf.compat.v1` only"
                 if is_old
                 else "Datasets of TensorFlow 2 do not have it: this raises an AttributeError",
-                advice="Iterate over the dataset itself (`for x in dataset`, `iter(dataset)`), or return it from the"
-                " `input_fn` of an Estimator",
+                advice="Iterate over the dataset itself (`for x in dataset`, `iter(dataset)`), or, in an"
+                " `input_fn`, return it",
                 confidence="likely" if is_old else "proven",
                 related=(*fetched, *(Related(other.span, "also belongs to TensorFlow 1") for other in others)),
                 fix=Fix("display-only", "Use `iter(dataset)`", "graph mode and sessions must be removed, too"),

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tfdata_lint.pipeline.knowledge.names import last
+from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.nouns.code import calls_of, holds, way
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
 from tfdata_lint.source.trees import walk
@@ -18,7 +18,10 @@ _GEOMETRIC = frozenset(
      "RandomTranslation", "RandomZoom", "RandomShear"}
 )  # fmt: skip
 #: What moves none: of a mask as of its image.
-_STILL = frozenset({"cast", "convert_image_dtype", "expand_dims", "one_hot", "resize", "round", "squeeze", "to_float"})
+_STILL = frozenset(
+    f"tensorflow.{name}"
+    for name in ("cast", "expand_dims", "image.convert_image_dtype", "image.resize", "one_hot", "round", "squeeze")
+)
 _MASKS = frozenset(
     {"mask", "masks", "segmentation", "segmentations", "seg", "semantic", "label", "labels", "gt", "groundtruth",
      "annotation", "annotations", "trimap"}
@@ -53,26 +56,29 @@ def drawn_apart(tree: ast.AST, function: MappedFunction) -> Iterator[Apart]:
             calls.setdefault(effect.what, []).extend(call for call in found if call not in calls.get(effect.what, []))
     for what, made in calls.items():
         yield from _pairs(what, made)
-        if (mask := _left_alone(function.node)) and (
-            image := next((call for call in made if _moves(call, mask)), None)
-        ):
+        if (mask := _left_alone(function)) and (image := next((call for call in made if _moves(call, mask)), None)):
             yield Apart(what, image, None, (_given(image), mask))
             return
 
 
-def _left_alone(function: ast.AST) -> str:
+def _left_alone(function: MappedFunction) -> str:
     """The second of two parameters, where it is called a mask, handed on, and no pixel of it moves."""
-    match function:
+    node = function.node
+    match node:
         case (
             ast.FunctionDef(args=ast.arguments(args=[_, ast.arg(arg=mask)], defaults=[]))
             | ast.Lambda(args=ast.arguments(args=[_, ast.arg(arg=mask)], defaults=[]))
         ) if _split(mask) & _SURE_MASKS:
-            results = [node.value for node in walk(function) if isinstance(node, ast.Return)]
-            results += [function.body] if isinstance(function, ast.Lambda) else []
-            given = [item for result in results if isinstance(result, ast.Tuple) for item in result.elts]
-            given += [value for name, value in _assigned(function) if name == mask]
-            uses = sum(_is_read(node, mask) for node in walk(function))
-            return mask if uses and uses == sum(_stays(item, mask) for item in given) else ""
+            still = {id(call.node) for call in function.calls if plain(call.name) in _STILL}
+            results = [part.value for part in walk(node) if isinstance(part, ast.Return)]
+            results += [node.body] if isinstance(node, ast.Lambda) else []
+            items = [item for result in results if isinstance(result, ast.Tuple) for item in result.elts]
+            assigned = [value for name, value in _assigned(node) if name == mask]
+            names = [part for part in walk(node) if isinstance(part, ast.Name) and part.id == mask]
+            # Each time that it is named it is handed on, or becomes itself.
+            reads = sum(_stays(value, mask, still) for value in (*items, *assigned))
+            stores = sum(_stays(value, mask, still) for value in assigned)
+            return mask if reads and reads + stores == len(names) else ""
     return ""
 
 
@@ -86,20 +92,16 @@ def _assigned(function: ast.AST) -> Iterator[tuple[str, ast.expr]]:
                 yield from ((t.id, v) for t, v in zip(targets, values, strict=False) if isinstance(t, ast.Name))
 
 
-def _is_read(node: ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
-
-
-def _stays(value: ast.expr, mask: str) -> bool:
+def _stays(value: ast.expr, mask: str, still: set[int]) -> bool:
     """Is it the mask, with other values or in another size perhaps, every pixel in its place?"""
     match value:
-        case ast.Call(func=ast.Attribute(attr=name), args=[part, *rest], keywords=keywords) if name in _STILL:
-            others: list[ast.expr] = [*rest, *(keyword.value for keyword in keywords)]
-        case ast.BinOp(left=part, right=other) | ast.Compare(left=part, comparators=[other]):
-            others = [other]
-        case _:
-            return _is_read(value, mask)
-    return _stays(part, mask) and not any(_is_read(node, mask) for other in others for node in walk(other))
+        case ast.Name(id=name):
+            return name == mask
+        case ast.Call(args=[part, *_]) if id(value) in still:
+            return _stays(part, mask, still)
+        case ast.BinOp(left=part, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div()) | ast.Compare(left=part):
+            return _stays(part, mask, still)
+    return False
 
 
 def _moves(image: ast.Call, mask: str) -> bool:

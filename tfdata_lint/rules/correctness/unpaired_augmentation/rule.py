@@ -41,7 +41,7 @@ class UnpairedAugmentation(Rule):
         if apart.mask is None:
             return self.finding(
                 span_of(apart.image, file),
-                f"`{apart.what}` moves `{image}`, but `{mask}` stays as it is",
+                f"`{apart.what}` moves `{image}`, but not `{mask}`",
                 cost="The mask does not match any image that is flipped or moved (measured: every second one)",
                 advice=_ADVICE,
                 severity="warning",
