@@ -391,7 +391,7 @@ def _made_kind(made: External, kind: _LayerKind) -> _LayerKind:
     if applied(made) is not None:
         # What its function does is recorded by itself.
         return "pure"
-    if (kind == "pure" or name == "Normalization") and any(map(_may_be_changed, (*made.given, *made.further))):
+    if (kind == "pure" or name == "Normalization") and any(map(_may_be_changed, made.given)):
         return "stateful_layer"
     if name == "Normalization":
         return "pure" if {"mean", "variance"} <= made.keywords.keys() else kind

@@ -210,7 +210,7 @@ class External(Value):
 
     @property
     def given(self) -> tuple[Value, ...]:
-        return (*self.arguments, *self.keywords.values())
+        return (*self.arguments, *self.keywords.values(), *self.further)
 
 
 class Function(Value):
