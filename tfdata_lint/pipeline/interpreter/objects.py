@@ -327,12 +327,12 @@ def _super_attribute(run: Run, value: Super, name: str, node: ast.Attribute | No
     return Method(value.receiver, name) if is_dataset_class(value.owner) and name in operations.METHODS else UNKNOWN
 
 
-#: Whose attributes are more than names of methods; None where they know of no such one.
 def _external_attribute(run: Run, made: External, name: str, node: ast.Attribute | None) -> None:
     if name in _REACHING:
         outside.alter(run, made)
 
 
+#: Whose attributes are more than names of methods; None where they know of no such one.
 _ATTRIBUTES: dict[type, Callable[[Run, Any, str, ast.Attribute | None], Value | None]] = {
     Stage: _stage_attribute,
     Class: _class_attribute,

@@ -20,11 +20,9 @@ MODELS = frozenset({"Functional", "Model", "Sequential", "clone_model", "load_mo
 def layers_of(made: External) -> tuple[Value, ...] | None:
     """The layers of a `Sequential`, where all of them are seen."""
     layers = made.arguments[0] if made.arguments else made.keywords.get("layers")
-    if last(made.symbol) != "Sequential" or not isinstance(layers, Sequence) or layers.rest is not None:
+    if last(made.symbol) != "Sequential" or made.further or not isinstance(layers, Sequence):
         return None
-    if made.further:
-        return None
-    return layers.items
+    return layers.items if layers.rest is None else None
 
 
 def made_of(made: External, depth: int = 0) -> Iterator[Value]:
