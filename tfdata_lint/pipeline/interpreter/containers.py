@@ -204,7 +204,8 @@ def get_item(run: Run, container: Value, key: Value, node: ast.Subscript | None 
     if isinstance(container, Sequence):
         if node is not None and isinstance(node.slice, ast.Slice):
             return _cut(run, container, key)
-        if isinstance(key, Constant) and isinstance(key.value, int) and container.rest is None:
+        is_in_place = container.exact and container.rest is None
+        if is_in_place and isinstance(key, Constant) and isinstance(key.value, int):
             items = container.items
             return items[key.value] if -len(items) <= key.value < len(items) else UNKNOWN
         return _one_of(run, container)

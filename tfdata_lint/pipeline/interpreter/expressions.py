@@ -46,6 +46,7 @@ from tfdata_lint.pipeline.nouns.values import (
 )
 from tfdata_lint.pipeline.project.index import mentions_data, span_of
 from tfdata_lint.pipeline.project.modules import LIBRARIES
+from tfdata_lint.source.trees import walk
 
 #: What may be changed by others; of a library's objects that is so wherever they are read.
 _OBJECTS = kinds(External, Method, Alternatives)
@@ -327,6 +328,10 @@ def generate(
     """Run a comprehension. Its results, whether they are its items (else one stands for all), and that for sure."""
     scope, before = run.frame.scope, run.frame.scope.names
     scope.names = dict(before)
+    if (bound := run.assigned.get(id(node))) is None:
+        # They belong to the scope around it: `[last := x for x in items]`.
+        found = (part.target.id for part in walk(node) if isinstance(part, ast.NamedExpr))
+        bound = run.assigned[id(node)] = tuple(found)
     results: list[Any] = []
     outer_loops = run.frame.loops
     run.frame.loops = (*outer_loops, Loop("comprehension", node, span_of(node, run.file)))
@@ -336,6 +341,7 @@ def generate(
         exact = known and not run.unsure
     finally:
         run.frame.loops = outer_loops
+        before.update({name: scope.names[name] for name in bound if name in scope.names})
         scope.names = before
         run.unsure |= unsure
     return results, known, exact

@@ -264,7 +264,7 @@ def _sequence_method(run: Run, sequence: Sequence, name: str, arguments: Argumen
     if run.recorder.on and _is_captured(run, node):
         outside.record(run, f"{sequence.kind}.{name}", arguments, node)
         return UNKNOWN
-    if name in ("insert", "pop", "remove", "clear", "sort", "reverse", "discard"):
+    if name in ("insert", "pop", "remove", "clear", "sort", "reverse", "discard") or name.startswith("__"):
         containers.blur(sequence)
     match name:
         case "append" | "add" if values:
@@ -305,6 +305,9 @@ def _mapping_method(run: Run, mapping: Mapping_, name: str, arguments: Arguments
             found = containers.get_item(run, mapping, values[0])
             if name == "pop":
                 containers.take_out(run, mapping, values[0])
+            elif name == "setdefault" and values[0].value in mapping.gone and len(values) > 1:
+                containers.put(run, mapping, values[0], values[1])
+                return values[1]
             elif name == "setdefault":
                 mapping.exact &= values[0].value in mapping.items
             if not isinstance(found, Unknown) or mapping.rest is not None:

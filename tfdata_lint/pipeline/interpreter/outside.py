@@ -21,8 +21,10 @@ from tfdata_lint.pipeline.nouns.values import (
     Element,
     External,
     Function,
+    Mapping_,
     Method,
     Partial,
+    Sequence,
     Symbol,
     Unknown,
     Value,
@@ -89,13 +91,18 @@ def hand_over(run: Run, arguments: Arguments, node: ast.Call, name: str = "", ow
         if type(value) in _HOLDS_NONE:
             continue
         containers.escape(value)
-        if type(value) in _MAY_BE_LAYERS and not plain(owner or name).startswith(_HARMLESS):
+        is_harmless = plain(owner or name).startswith(_HARMLESS)
+        if type(value) in _MAY_BE_LAYERS and not is_harmless:
             alter(run, value)
         if isinstance(value, Options):
             # Whoever gets it may set it.
             value.settings.setdefault("deterministic", UNKNOWN)
-        for dataset in run.datasets_in(value):
+        datasets = list(run.datasets_in(value))
+        for dataset in datasets:
             run.consume("argument", dataset, node, call_span(node, run.file), target=name)
+        if isinstance(value, (Sequence, Mapping_)) and not (is_harmless or datasets):
+            # Whoever gets it may put other things in, or the same in another order: `random.shuffle(names)`.
+            containers.blur(value)
     if arguments.keywords and "input_fn" in arguments.keywords:
         input_function(run, arguments.keywords["input_fn"][1], node)
 

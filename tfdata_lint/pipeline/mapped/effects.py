@@ -16,7 +16,7 @@ from tfdata_lint.pipeline.knowledge.kinds import Cost, Doing, EffectKind
 from tfdata_lint.pipeline.knowledge.names import canonical, displayed, last, plain
 from tfdata_lint.pipeline.mapped.batches import batch_safety
 from tfdata_lint.pipeline.mapped.features import parsed_by
-from tfdata_lint.pipeline.mapped.layers import applied, layers_of
+from tfdata_lint.pipeline.mapped.layers import applied, layers_of, settable
 from tfdata_lint.pipeline.mapped.purity import unproven
 from tfdata_lint.pipeline.mapped.record import Body, Call, FunctionNode, below, callables_in, called_by
 from tfdata_lint.pipeline.mapped.rows import rows_of
@@ -84,7 +84,7 @@ def describe_python(body: Body) -> PythonFunction:
         (
             displayed(call.name)
             for call in body.calls
-            if known(call.name).effect in _ACTING_IN_PYTHON
+            if (known(call.name).effect in _ACTING_IN_PYTHON or known(call.name).effect == "logging")
             and (known(call.name).effect != "changes" or _is_of_outside(call, body))
         ),
         next((mutation.target for mutation in body.mutations), ""),
@@ -152,7 +152,10 @@ def describe(body: Body) -> MappedFunction:
         unproven=unproven(body, calls),
         files=tuple(sorted(body.files)),
         names=frozenset(
-            body.read.union(f"~{last(call.name)}" for call in calls if not call.name.startswith(_NO_LIBRARY))
+            body.read.union(
+                (f"~{last(call.name)}" for call in calls if not call.name.startswith(_NO_LIBRARY)),
+                *(settable(call.receiver) for call in calls if isinstance(call.receiver, External)),
+            )
         ),
         rows=rows_of(calls, body.operators, body.complete),
         reads_files=any(_reads_files(call.name) for call in calls),

@@ -13,6 +13,14 @@ _DEPTH = 5
 _APPLICATIONS = "tensorflow.keras.applications."
 #: What a layer computes does not depend on them, or they cannot change.
 _INDIFFERENT = ("dtype", "name", "trainable")
+#: What layers keep of what they are made with, if it is not given by its name.
+_STATE = {
+    "Activation": ("activation",),
+    "CenterCrop": ("height", "width"),
+    "Normalization": ("mean", "variance"),
+    "Rescaling": ("offset", "scale"),
+    "Resizing": ("height", "interpolation", "width"),
+}
 #: Functions and classes that give a model.
 MODELS = frozenset({"Functional", "Model", "Sequential", "clone_model", "load_model", "model_from_json"})
 
@@ -33,6 +41,15 @@ def made_of(made: External, depth: int = 0) -> Iterator[Value]:
         yield from (value for name, value in made.keywords.items() if name not in _INDIFFERENT)
     for layer in layers or ():
         yield from made_of(layer, depth + 1) if isinstance(layer, External) else (layer,)
+
+
+def settable(made: External, depth: int = 0) -> Iterator[str]:
+    """Attributes of a layer, or of the layers of a `Sequential`, which decide what it computes."""
+    yield "call"
+    yield from (*_STATE.get(last(made.symbol), ()), *made.keywords)
+    for layer in (layers_of(made) or ()) if depth < _DEPTH else ():
+        if isinstance(layer, External):
+            yield from settable(layer, depth + 1)
 
 
 def applied(made: External) -> Value | None:

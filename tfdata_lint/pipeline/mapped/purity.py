@@ -26,6 +26,8 @@ from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.source.trees import walk
 
 _LONGEST = 60
+#: By these, others write to the memory of a tensor.
+_MEMORY = re.compile(r"\b(?:__array__|__array_interface__|_numpy)\b")
 #: Libraries in which nothing is made that a traced function sees change.
 _STATELESS = sys.stdlib_module_names - {"importlib", "multiprocessing", "sys"} | {"numpy", "tensorflow"}
 #: What finds names that are not written.
@@ -70,6 +72,8 @@ def _is_kept(call: Call, own: set[int], lasting: Lasting) -> bool:
 
 def why_unproven(graph: PipelineGraph, stage: Stage) -> str:
     """Why the functions of a stage are not known to give the same each time; empty where they are."""
+    if memory := _MEMORY.search(graph.source.text):
+        return f"`{memory[0]}` gives the memory of a tensor, which may be written to"
     for part in (stage, *inside(stage)):
         function = part.function
         if function is None:

@@ -21,6 +21,11 @@ _OTHERS = {
 _LEAVING = ("argument", "distribute", "input_fn", "return", "stored", "yield")
 _TAKING = ("get_next", "get_next_as_optional", "next", "__next__")
 _SUPPRESSING = ("suppress", "raises", "assertRaises", "assertRaisesRegex", "assertRaisesRegexp", "assertRaisesOpError")
+#: Who runs code of which an error ends nothing else.
+_BESIDE = re.compile(
+    r"\b(?:ExitStack|AsyncExitStack|submit|gather|Thread|Timer|run_in_executor|create_task|exec|InteractiveInterpreter"
+    r"|InteractiveConsole|__del__)\b"
+)
 _MAKING = ("contextmanager", "asynccontextmanager")
 _TRIES = (ast.Try, ast.With) if not hasattr(ast, "TryStar") else (ast.Try, ast.With, ast.TryStar)
 
@@ -85,6 +90,8 @@ def _catches(graph: PipelineGraph) -> bool:
     """Does the module catch, around what may take elements, more than their end?"""
     pattern = r"\b(?:except|finally|suppress|raises|assertRaises\w*|with)\b"
     text = graph.source.text
+    if _BESIDE.search(text):
+        return True
     if graph.tree is None or not re.search(pattern, text):
         return graph.tree is None
     own = set(re.findall(r"\b(?:def|class)\s+(\w+)", text))
@@ -120,7 +127,8 @@ def _goes_on(node: ast.AST, swallowing: set[str]) -> bool:
     match node:
         case ast.With(items=items):
             names = {last_name(item.context_expr) for item in items}
-            return bool(names & swallowing)
+            # What is no call of a name may be anything.
+            return bool(names & swallowing) or "" in names
         case ast.Try(handlers=handlers, finalbody=finalbody):
             ways_out = (part for step in finalbody for part in walk(step))
             return any(isinstance(part, (ast.Break, ast.Continue, ast.Return)) for part in ways_out) or any(

@@ -121,6 +121,8 @@ class _Proof:
                         if not self._stays_there(self.syntax.scopes.full_name(part), id(part) in called):
                             yield ast.unparse(part)
                         continue
+                    if self._is_function(root) and not attribute.startswith("__"):
+                        yield ast.unparse(part)
                     holder = self._object() if name == own else name
                     is_held = name == own or self._is_object(root)
                     if is_held and not self._keeps(attribute, holder, id(part) in called):
@@ -230,7 +232,7 @@ class _Proof:
             case ast.BinOp(left=left, right=right):
                 return self._widest([left, right], depth, empty="fixed")
             case ast.Tuple(elts=parts):
-                return self._widest(parts, depth, empty="fixed")
+                return "fixed" if (kind := self._widest(parts, depth)) == "fixed" else kind and "deep"
             case ast.List(elts=parts) | ast.Set(elts=parts):
                 return "flat" if (kind := self._widest(parts, depth)) == "fixed" else kind and "deep"
             case ast.Dict(keys=keys, values=values) if None not in keys:
@@ -330,7 +332,7 @@ class _Proof:
         if isinstance(call.func, ast.Name) and self.syntax.scopes.binds(call.func.id, call) is None:
             return call.func.id in _READING and (kind == "flat" or call.func.id not in ("enumerate", "reversed", "zip"))
         if name.startswith("numpy."):
-            return self._makes_array(call, name)
+            return self._makes_array(call, name) and not any(map(_may_alias, call.keywords))
         return name.startswith("tensorflow.") and known(name).is_pure
 
     def _is_before(self, way: list[ast.AST], scope: ast.AST) -> bool:
@@ -374,6 +376,11 @@ class _Proof:
                 made = self.syntax.scopes.binds(name, call)
                 return made is not None and len(made[1]) == 1 and isinstance(made[1][0], ast.ClassDef)
         return False
+
+    def _is_function(self, node: ast.Name) -> bool:
+        """Is it a function of this module? Its attributes are anybody's."""
+        found = self.syntax.scopes.binds(node.id, node)
+        return found is not None and any(isinstance(binding, _DEFINITIONS[:2]) for binding in found[1])
 
     def _is_instance(self, node: ast.Name) -> bool:
         """Is it an object of a class of this module? Who gets one may ask it for attributes that are not looked at."""
