@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from textwrap import dedent
 
+import pytest
 from rows import each
 
-from tfdata_lint import fix_source
+from tfdata_lint import fix_source, lint_paths
 from tfdata_lint.config.settings.model import Selection, Settings
 from tfdata_lint.config.target import Target
 
@@ -65,6 +67,11 @@ CHANGED = [
     f"{_MODEL}layer.get_layer('rescaling').scale = scale",
     f"{_MODEL}layer.call = lambda x: x * scale",
     "layer = tf.keras.Sequential(**options)\nlayer.add(tf.keras.layers.Rescaling(2.0))",
+    f"{_LAYER}for one in next(iter([[layer]])):\n    one.scale = scale",
+    f"{_LAYER}vars(layer)['scale'] = scale",
+    f"{_LAYER}list(map(setattr, [layer], ['scale'], [scale]))",
+    f"{_LAYER}tf.nest.flatten([layer])[0].scale = scale",
+    f"{_LAYER}tf.keras.layers.Rescaling.call = lambda self, x: x * scale",
     f"{_MAPPED}inner.scale = scale",
     f"{_MAPPED}inner.scale = tf.Variable(2.0)",
 ]
@@ -178,6 +185,43 @@ def test_layers_that_may_change(layer: str) -> None:
 @each("layer", KEPT)
 def test_layers_that_stay(layer: str) -> None:
     assert is_safe(layer)
+
+
+HELD = """\
+import tensorflow as tf
+
+_scale = tf.Variable(1.0)
+layer = tf.keras.layers.Rescaling(2.0)
+
+
+def setup():
+    {done}
+
+
+def change():
+    _scale.assign_add(1.0)
+"""
+HOLDING = """\
+import held
+import tensorflow as tf
+
+held.setup()
+ds = tf.data.Dataset.range(100).map(lambda x: held.layer(tf.cast(x, tf.float32))).cache().take(3)
+for epoch in range(3):
+    print([float(x) for x in ds])
+    held.change()
+"""
+
+
+@pytest.mark.parametrize(("done", "safe"), [("layer.scale = _scale", False), ("print(layer)", True)])
+def test_a_layer_of_another_file(tmp_path: Path, done: str, safe: bool) -> None:
+    (tmp_path / "held.py").write_text(HELD.format(done=done))
+    (tmp_path / "main.py").write_text(HOLDING)
+    settings = Settings(command_line=Selection(select=("TFD304",)))
+    [report] = lint_paths([str(tmp_path / "main.py")], settings)
+    [found] = report.diagnostics
+    assert found.fix is not None
+    assert (found.fix.applicability == "safe") == safe
 
 
 @each(("made", "read"), MOVED)

@@ -97,11 +97,16 @@ def _names(argument: Argument) -> set[str]:
 
 
 def rebound(graph: PipelineGraph, names: Iterable[str], is_here: bool) -> str:
-    """One of these names that some file may set to something else than what is read here."""
+    """One of these names that some file may set to something else than what is read here.
+
+    Names of libraries begin with `~`; `@` is put before those of what may be made in another file.
+    """
     is_here = is_here and not graph.is_imported
     text = graph.source.text
-    wanted = [name if name.startswith("~") else f"@{name}" for name in sorted(filter(None, names))]
-    found = (word for word in ("*", *wanted) if (is_meant(word, text) if is_here else graph.is_written(word)))
+    names = sorted(filter(None, names))
+    wanted = [name if name[0] in "~@" else f"@{name}" for name in names]
+    nearby = {"*", *wanted}.difference(name for name in names if name[0] == "@") if is_here else ()
+    found = (w for w in ("*", *wanted) if (is_meant(w, text) if w in nearby else graph.is_written(w)))
     word = next(found, "")
     return wanted[0][1:] if word == "*" and wanted else word[1:]
 
