@@ -154,7 +154,7 @@ def describe(body: Body) -> MappedFunction:
         names=frozenset(
             body.read.union(
                 (f"~{last(call.name)}" for call in calls if not call.name.startswith(_NO_LIBRARY)),
-                *(map("@{}".format, settable(call.receiver)) for call in calls if isinstance(call.receiver, External)),
+                *(settable(call.receiver) for call in calls if isinstance(call.receiver, External)),
             )
         ),
         rows=rows_of(calls, body.operators, body.complete),

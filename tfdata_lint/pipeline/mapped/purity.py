@@ -9,16 +9,16 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import canonical, displayed, plain
 from tfdata_lint.pipeline.mapped.lasting import Lasting, makes
-from tfdata_lint.pipeline.mapped.layers import made_of
+from tfdata_lint.pipeline.mapped.layers import made_of, settable
 from tfdata_lint.pipeline.mapped.record import Body, Call
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import inside
-from tfdata_lint.pipeline.nouns.stages import Argument, Stage
+from tfdata_lint.pipeline.nouns.stages import Argument, MappedFunction, Stage
 from tfdata_lint.pipeline.nouns.values import External, Symbol
 from tfdata_lint.pipeline.project.bindings import imported
 from tfdata_lint.pipeline.project.meant import is_meant
@@ -82,9 +82,20 @@ def why_unproven(graph: PipelineGraph, stage: Stage) -> str:
             return function.unproven
         given = [part.arguments[name] for name in part.operation.functions if name in part.arguments]
         names = function.names.union(*map(_names, given), {getattr(function.node, "name", "")})
+        names = names.union(*(map("@{}".format, settable(made)) for made in _from_elsewhere(graph, function)))
         if name := rebound(graph, names, {*function.files, part.span.file} <= {graph.file}):
             return f"`{name}` may be set to something else"
     return ""
+
+
+def _from_elsewhere(graph: PipelineGraph, function: MappedFunction) -> Iterator[External]:
+    """The layers that a function calls and that another file makes."""
+    way = syntax_of(graph.source).way
+    return (
+        call.receiver
+        for call in function.calls
+        if isinstance(call.receiver, External) and "()" in call.name and not way(call.receiver.call)
+    )
 
 
 def _names(argument: Argument) -> set[str]:

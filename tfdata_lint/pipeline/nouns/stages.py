@@ -238,7 +238,7 @@ class MappedFunction(NamedTuple):
     files: tuple[str, ...] = ()
     """Where its code is."""
     names: frozenset[str] = frozenset()
-    """The names that it reads, attributes included; `~` before those of libraries, `@` before those of its layers."""
+    """The names that it reads, attributes included; `~` before those of libraries."""
     rows: Rows = "unknown"
     """What it does with the rows of a batch, where it is given batches."""
     reads_files: bool = False
