@@ -276,3 +276,41 @@ GOES_ON = """\
 )
 def test_who_goes_on_after_an_error(step: str) -> None:
     assert not fixed(dedent(GOES_ON.format(step=step)), "TFD304")
+
+
+BUFFERED = """\
+import numpy as np
+import tensorflow as tf
+
+
+def generate():
+    buffer = np.zeros([20_000], np.float32)
+    number = 0
+    for i in range(60):
+        number += 1
+        {filled}
+        yield {given}
+
+
+ds = tf.data.Dataset.from_generator(generate, output_signature=tf.TensorSpec([20_000]))
+ds = ds.{between}map(lambda x: tf.strings.to_number(tf.strings.as_string(x)))
+seen = []
+for x in ds.prefetch(2):
+    seen.append(float(tf.reduce_mean(x)))
+"""
+
+
+@each(
+    ("filled", "given", "between", "safe"),
+    [
+        ("buffer += 1", "buffer", "", False),
+        ("buffer[:] = number", "buffer", "take(50).", False),
+        ("np.add(buffer, 1, out=buffer)", "buffer", "", False),
+        ("buffer.fill(number)", "buffer", "", False),
+        ("buffer += 1", "buffer", "batch(2).", True),
+        ("buffer = buffer + 1", "buffer", "", True),
+        ("pass", "np.full([20_000], number)", "", True),
+    ],
+)
+def test_a_buffer_that_is_yielded_again(filled: str, given: str, between: str, safe: bool) -> None:
+    assert fixed(BUFFERED.format(filled=filled, given=given, between=between), "TFD102", "2.4") == safe
