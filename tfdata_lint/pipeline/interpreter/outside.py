@@ -37,6 +37,8 @@ from tfdata_lint.pipeline.project.index import attribute_span, span_of
 _HOLDS_NONE = kinds(Unknown, Element, Constant, Symbol, Method)
 _LAYER = re.compile(r"tensorflow\.keras\.(.*\.)?(layers\..*|Sequential|Model|Functional)$")
 _MAY_BE_LAYERS = kinds(External, Alternatives)
+#: So many settings of one are told apart.
+_MOST = 8
 #: Who sets nothing of a layer that it is given.
 _HARMLESS = ("tensorflow.", "builtins.", "numpy.")
 
@@ -79,8 +81,9 @@ def alter(run: Run, made: Value, given: Value = UNKNOWN) -> None:
     for one in [branch.value for branch in made.branches] if isinstance(made, Alternatives) else [made]:
         if not isinstance(one, External) or not _LAYER.match(plain(one.symbol)):
             continue
-        if given not in one.further:
-            one.further += (given,)
+        if not any(value is UNKNOWN for value in one.further):
+            is_known = not isinstance(given, Unknown) and len(one.further) < _MOST
+            one.further = (*one.further, given) if is_known else (UNKNOWN,)
             # Functions that were read call another layer from now on.
             run.described.clear()
 
