@@ -47,7 +47,7 @@ from tfdata_lint.pipeline.project.reach import ABROAD, index_of
 from tfdata_lint.source.module import Source
 
 #: By these one gets at what a model or a layer is made of.
-_REACHING = frozenset({"layers", "_layers", "get_layer", "pop", "__dict__"})
+_REACHING = frozenset({"layers", "_layers", "get_layer", "pop"})
 #: What a layer computes does not depend on them.
 _UNREAD = ("name", "trainable")
 #: The beginnings of nearly all names, none of which is one of the project.
@@ -328,7 +328,7 @@ def _super_attribute(run: Run, value: Super, name: str, node: ast.Attribute | No
 
 
 def _external_attribute(run: Run, made: External, name: str, node: ast.Attribute | None) -> None:
-    if name in _REACHING:
+    if name in _REACHING or name.startswith("__"):
         outside.alter(run, made)
 
 

@@ -30,13 +30,13 @@ from tfdata_lint.pipeline.nouns.values import (
     Value,
     expr_of,
     kinds,
+    parts_of,
 )
 from tfdata_lint.pipeline.project.index import attribute_span, span_of
 
 #: They hold neither datasets nor options.
 _HOLDS_NONE = kinds(Unknown, Element, Constant, Symbol, Method)
 _LAYER = re.compile(r"tensorflow\.keras\.(.*\.)?(layers\..*|Sequential|Model|Functional)$")
-_MAY_BE_LAYERS = kinds(External, Alternatives)
 #: So many settings of one are told apart.
 _MOST = 8
 #: Who sets nothing of a layer that it is given.
@@ -94,9 +94,11 @@ def hand_over(run: Run, arguments: Arguments, node: ast.Call, name: str = "", ow
         if type(value) in _HOLDS_NONE:
             continue
         containers.escape(value)
-        is_harmless = plain(owner or name).startswith(_HARMLESS)
-        if type(value) in _MAY_BE_LAYERS and not is_harmless:
-            alter(run, value)
+        # Not `object.__setattr__(layer, …)`.
+        is_harmless = plain(owner or name).startswith(_HARMLESS) and "__" not in name
+        if not is_harmless:
+            for one in parts_of(value) if isinstance(value, (Sequence, Mapping_)) else [value]:
+                alter(run, one)
         if isinstance(value, Options):
             # Whoever gets it may set it.
             value.settings.setdefault("deterministic", UNKNOWN)
