@@ -258,6 +258,22 @@ def stateful_maps_stay_sequential() -> None:
         runs_as("Map Prefetch Root", lambda ds, function=function: ds.map(function))
 
 
+@claim("TFD102", "a generator that yields one array again and again and writes to it")
+def elements_of_a_generator_are_its_memory() -> None:
+    memory = np.zeros(1_064, np.float32)
+    # TensorFlow copies what does not begin at a multiple of 64 bytes.
+    start = -memory.ctypes.data % 64 // 4
+    buffer = memory[start : start + 1_000]
+
+    def generate() -> Iterator[Any]:
+        for number in range(3):
+            buffer[:] = number
+            yield buffer
+
+    elements = list(Dataset.from_generator(generate, output_signature=tf.TensorSpec([1_000])))
+    assert [float(element[0]) for element in elements] == [2.0, 2.0, 2.0]
+
+
 @claim("TFD102", "A table lookup is stateful for TensorFlow, but safe in parallel")
 def table_lookups_stay_sequential() -> None:
     pairs = tf.lookup.KeyValueTensorInitializer(tf.range(8, dtype=tf.int64), tf.range(8, dtype=tf.int64) ** 2, tf.int64)
