@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from textwrap import dedent
 
 import pytest
 from rows import each
@@ -251,35 +250,35 @@ def test_generators_that_share_nothing(made: str, body: str, read: str, changed:
 
 
 GOES_ON = """\
-    import contextlib
-    import threading
+import contextlib
+import threading
 
-    import tensorflow as tf
+import tensorflow as tf
 
-    ds = tf.data.Dataset.from_tensor_slices([1, 0, 2]).map(lambda x: 100 // x).cache().take(2)
-    it = iter(ds)
-    seen = []
-
-
-    def step():
-        seen.append(int(next(it)))
+ds = tf.data.Dataset.from_tensor_slices([1, 0, 2]).map(lambda x: 100 // x).cache().take(2)
+it = iter(ds)
+seen = []
 
 
-    for _ in range(4):
-        {step}
-    """
+def step():
+    seen.append(int(next(it)))
+
+
+for _ in range(4):
+    {step}
+"""
 
 
 @each(
     "step",
     [
-        "with contextlib.ExitStack() as stack:\n            stack.push(lambda *_: True)\n            step()",
+        "with contextlib.ExitStack() as stack:\n        stack.push(lambda *_: True)\n        step()",
         "threading.Thread(target=step).start()",
-        "with (contextlib.suppress(Exception) if seen else contextlib.nullcontext()):\n            step()",
+        "with (contextlib.suppress(Exception) if seen else contextlib.nullcontext()):\n        step()",
     ],
 )
 def test_who_goes_on_after_an_error(step: str) -> None:
-    assert not fixed(dedent(GOES_ON.format(step=step)), "TFD304")
+    assert not fixed(GOES_ON.format(step=step), "TFD304")
 
 
 BUFFERED = """\

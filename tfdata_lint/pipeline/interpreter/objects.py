@@ -15,6 +15,7 @@ from tfdata_lint.pipeline.interpreter.inspection import is_test_file
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.names import last, plain
+from tfdata_lint.pipeline.mapped.layers import REACHING, UNREAD
 from tfdata_lint.pipeline.mapped.record import NOBODY, holds_element
 from tfdata_lint.pipeline.nouns.options import Options, OptionsGroup, Setting
 from tfdata_lint.pipeline.nouns.places import Span
@@ -46,10 +47,6 @@ from tfdata_lint.pipeline.project.modules import LIBRARIES, Module, module_of
 from tfdata_lint.pipeline.project.reach import ABROAD, index_of
 from tfdata_lint.source.module import Source
 
-#: By these one gets at what a model or a layer is made of.
-_REACHING = frozenset({"layers", "_layers", "get_layer", "pop"})
-#: What a layer computes does not depend on them.
-_UNREAD = ("name", "trainable")
 #: The beginnings of nearly all names, none of which is one of the project.
 _NEVER = tuple(f"{library}." for library in LIBRARIES)
 
@@ -328,7 +325,7 @@ def _super_attribute(run: Run, value: Super, name: str, node: ast.Attribute | No
 
 
 def _external_attribute(run: Run, made: External, name: str, node: ast.Attribute | None) -> None:
-    if name in _REACHING or name.startswith("__"):
+    if name in REACHING or name.startswith("__"):
         outside.alter(run, made)
 
 
@@ -424,7 +421,7 @@ def assign_attribute(run: Run, target: ast.Attribute, value: Value, statement: a
     elif isinstance(base, Class):
         run.changes += 1
         base.attributes[target.attr] = value
-    elif target.attr not in _UNREAD:
+    elif target.attr not in UNREAD:
         outside.alter(run, base, value)
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-import re
 
 from tfdata_lint.pipeline.interpreter import containers, operators
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import plain
+from tfdata_lint.pipeline.mapped.layers import is_layer
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.options import Options
 from tfdata_lint.pipeline.nouns.places import Span
@@ -36,7 +36,6 @@ from tfdata_lint.pipeline.project.index import attribute_span, span_of
 
 #: They hold neither datasets nor options.
 _HOLDS_NONE = kinds(Unknown, Element, Constant, Symbol, Method)
-_LAYER = re.compile(r"tensorflow\.keras\.(.*\.)?(layers\..*|Sequential|Model|Functional)$")
 #: So many settings of one are told apart.
 _MOST = 8
 #: Who sets nothing of a layer that it is given.
@@ -79,7 +78,7 @@ def call_external(run: Run, name: str, arguments: Arguments, node: ast.Call, mad
 def alter(run: Run, made: Value, given: Value = UNKNOWN) -> None:
     """A Keras layer or model is set to something, or may be: what it computes may depend on that from here on."""
     for one in [branch.value for branch in made.branches] if isinstance(made, Alternatives) else [made]:
-        if not isinstance(one, External) or not _LAYER.match(plain(one.symbol)):
+        if not isinstance(one, External) or not is_layer(one):
             continue
         if not any(value is UNKNOWN for value in one.further):
             is_known = not isinstance(given, Unknown) and len(one.further) < _MOST
@@ -90,12 +89,12 @@ def alter(run: Run, made: Value, given: Value = UNKNOWN) -> None:
 
 def hand_over(run: Run, arguments: Arguments, node: ast.Call, name: str = "", owner: str = "") -> None:
     """Datasets, options, layers and input functions leave for code that is not seen, or a method of what it made."""
+    # Not `object.__setattr__(layer, …)`.
+    is_harmless = "__" not in name and plain(owner or name).startswith(_HARMLESS)
     for value in arguments.values:
         if type(value) in _HOLDS_NONE:
             continue
         containers.escape(value)
-        # Not `object.__setattr__(layer, …)`.
-        is_harmless = plain(owner or name).startswith(_HARMLESS) and "__" not in name
         if not is_harmless:
             for one in parts_of(value) if isinstance(value, (Sequence, Mapping_)) else [value]:
                 alter(run, one)

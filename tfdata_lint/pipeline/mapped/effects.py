@@ -56,7 +56,7 @@ _ACTING: frozenset[str] = frozenset({
     "random", "generator", "random_layer", "stateful_layer", "py_function", "variable_assign", "variable_read",
     "tf_print",
 })  # fmt: skip
-_ACTING_IN_PYTHON = _ACTING | {"python_random", "side_effect", "changes"}
+_ACTING_IN_PYTHON = _ACTING | {"python_random", "side_effect", "changes", "logging"}
 #: What makes a tensor or an array of what it is given.
 _FREEZING = ("array", "asarray", "cast", "constant", "convert_to_tensor")
 _CONTAINERS = (Sequence, Mapping_)
@@ -84,7 +84,7 @@ def describe_python(body: Body) -> PythonFunction:
         (
             displayed(call.name)
             for call in body.calls
-            if (known(call.name).effect in _ACTING_IN_PYTHON or known(call.name).effect == "logging")
+            if known(call.name).effect in _ACTING_IN_PYTHON
             and (known(call.name).effect != "changes" or _is_of_outside(call, body))
         ),
         next((mutation.target for mutation in body.mutations), ""),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from tfdata_lint.pipeline.knowledge.functions import known
@@ -11,8 +12,12 @@ from tfdata_lint.pipeline.nouns.values import External, Sequence, Value
 #: Deeper than models are nested.
 _DEPTH = 5
 _APPLICATIONS = "tensorflow.keras.applications."
-#: What a layer computes does not depend on them, or they cannot change.
-_INDIFFERENT = ("dtype", "name", "trainable")
+_LAYER = re.compile(r"tensorflow\.keras\.(.*\.)?(layers\..*|Sequential|Model|Functional)$")
+#: What a layer computes does not depend on these attributes; and not on these arguments, or they cannot change.
+UNREAD = ("name", "trainable")
+_INDIFFERENT = (*UNREAD, "dtype")
+#: By these attributes one gets at what a model or a layer is made of; and by all that begin with `__`.
+REACHING = frozenset({"layers", "_layers", "get_layer", "pop"})
 #: What layers keep of what they are made with, if it is not given by its name.
 _STATE = {
     "Activation": ("activation",),
@@ -23,6 +28,10 @@ _STATE = {
 }
 #: Functions and classes that give a model.
 MODELS = frozenset({"Functional", "Model", "Sequential", "clone_model", "load_model", "model_from_json"})
+
+
+def is_layer(made: External) -> bool:
+    return _LAYER.match(plain(made.symbol)) is not None
 
 
 def layers_of(made: External) -> tuple[Value, ...] | None:

@@ -72,8 +72,8 @@ def _is_kept(call: Call, own: set[int], lasting: Lasting) -> bool:
 
 def why_unproven(graph: PipelineGraph, stage: Stage) -> str:
     """Why the functions of a stage are not known to give the same each time; empty where they are."""
-    if memory := _MEMORY.search(graph.source.text):
-        return f"`{memory[0]}` gives the memory of a tensor, which may be written to"
+    if name := graph.once(_reached_memory):
+        return f"`{name}` gives the memory of a tensor, which may be written to"
     for part in (stage, *inside(stage)):
         function = part.function
         if function is None:
@@ -86,6 +86,11 @@ def why_unproven(graph: PipelineGraph, stage: Stage) -> str:
         if name := rebound(graph, names, {*function.files, part.span.file} <= {graph.file}):
             return f"`{name}` may be set to something else"
     return ""
+
+
+def _reached_memory(graph: PipelineGraph) -> str:
+    found = _MEMORY.search(graph.source.text)
+    return found[0] if found else ""
 
 
 def _from_elsewhere(graph: PipelineGraph, function: MappedFunction) -> Iterator[External]:

@@ -21,8 +21,8 @@ _OTHERS = {
 _LEAVING = ("argument", "distribute", "input_fn", "return", "stored", "yield")
 _TAKING = ("get_next", "get_next_as_optional", "next", "__next__")
 _SUPPRESSING = ("suppress", "raises", "assertRaises", "assertRaisesRegex", "assertRaisesRegexp", "assertRaisesOpError")
-#: Who runs code of which an error ends nothing else.
-_BESIDE = re.compile(
+#: Who runs code whose errors end nothing else.
+_ALONE = re.compile(
     r"\b(?:ExitStack|AsyncExitStack|submit|gather|Thread|Timer|run_in_executor|create_task|exec|InteractiveInterpreter"
     r"|InteractiveConsole|__del__)\b"
 )
@@ -90,7 +90,7 @@ def _catches(graph: PipelineGraph) -> bool:
     """Does the module catch, around what may take elements, more than their end?"""
     pattern = r"\b(?:except|finally|suppress|raises|assertRaises\w*|with)\b"
     text = graph.source.text
-    if _BESIDE.search(text):
+    if _ALONE.search(text):
         return True
     if graph.tree is None or not re.search(pattern, text):
         return graph.tree is None

@@ -26,10 +26,10 @@ _WRITING = frozenset({"fill", "partition", "put", "readinto", "resize", "sort"})
 def overwritten(graph: PipelineGraph, stage: Stage) -> str:
     """What a generator yields and changes in place, where a stage gets it uncopied; empty if there is nothing."""
     for path in paths(stage):
-        source, *between = path.before(stage) or [stage]
-        if source.op != "from_generator" or not all(part.op in _HANDING for part in between):
+        before = path.before(stage)
+        if not before or before[0].op != "from_generator" or not all(part.op in _HANDING for part in before[1:]):
             continue
-        for effect in effects_of(graph, source):
+        for effect in effects_of(graph, before[0]):
             nodes = effect.python.nodes if effect is not None and effect.python is not None else ()
             if names := _yielded(nodes) & _changed(nodes):
                 return min(names)

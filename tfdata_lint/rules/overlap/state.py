@@ -271,8 +271,9 @@ class _Proof:
                 root = value.value if isinstance(value, ast.Subscript) else value
                 return kind if (kind := self._read(root, depth)) in ("flat", "vector", "array") else ""
         if name.startswith("numpy."):
-            is_new = self._makes_array(call, name) and not any(_may_alias(word) for word in call.keywords)
-            is_new = is_new and not any(re.search("obj|['\"]O", ast.unparse(part)) for part in given)
+            is_new = self._makes_array(call, name) and not any(
+                re.search("obj|['\"]O", ast.unparse(part)) for part in given
+            )
             return "" if not is_new else "vector" if name in ("numpy.arange", "numpy.linspace") else "array"
         if name in _FLAT_OF:
             return "flat" if {self._read(part, depth) for part in given} <= {"fixed", "flat"} else ""
@@ -284,7 +285,8 @@ class _Proof:
         is_written = len(call.args) > _BEFORE_OUT.get(name, len(call.args)) or not {"out", None}.isdisjoint(
             _named(call)
         )
-        return name in _ARRAY_BY and not is_written and not any(isinstance(part, ast.Starred) for part in call.args)
+        may_be_old = any(map(_may_alias, call.keywords)) or any(isinstance(part, ast.Starred) for part in call.args)
+        return name in _ARRAY_BY and not is_written and not may_be_old
 
     # ---- other uses -----------------------------------------------------------------------------------------------
 
@@ -332,7 +334,7 @@ class _Proof:
         if isinstance(call.func, ast.Name) and self.syntax.scopes.binds(call.func.id, call) is None:
             return call.func.id in _READING and (kind == "flat" or call.func.id not in ("enumerate", "reversed", "zip"))
         if name.startswith("numpy."):
-            return self._makes_array(call, name) and not any(map(_may_alias, call.keywords))
+            return self._makes_array(call, name)
         return name.startswith("tensorflow.") and known(name).is_pure
 
     def _is_before(self, way: list[ast.AST], scope: ast.AST) -> bool:
