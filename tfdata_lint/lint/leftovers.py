@@ -9,8 +9,8 @@ import sys
 from collections.abc import Iterator
 
 from tfdata_lint.pipeline.project.modules import Project
+from tfdata_lint.pipeline.project.names import may_be_used_elsewhere
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
-from tfdata_lint.pipeline.project.words import may_be_used_elsewhere
 from tfdata_lint.source.editing import CannotEdit, edited
 from tfdata_lint.source.module import Source, load
 from tfdata_lint.source.replacement import Replacement

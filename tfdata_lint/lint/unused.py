@@ -35,9 +35,9 @@ def why_unused(graph: PipelineGraph, span: Span) -> str:
 def _unnamed(graph: PipelineGraph, definition: FunctionNode | ast.ClassDef, row: int) -> str:
     """The function or class around a row whose name is written nowhere else."""
     for name in (definition.name, *_methods(definition, row)):
-        if _HOOKS.fullmatch(name) or _is_named_here(graph, name) or graph.is_written(f"={name}"):
+        if _HOOKS.fullmatch(name) or _is_named_here(graph, name) or graph.is_used_elsewhere(name):
             continue
-        return "" if graph.is_written("by name") else name
+        return "" if graph.says_anywhere("by name") else name
     return ""
 
 

@@ -30,7 +30,6 @@ class Chains(Arguments):
         if (name := link.partition("(")[0]) in self.graph.overridden:
             self.refuse(f"a class of the project has a `{name}` of its own")
             return
-        self.read.add(f".{name}")
         code, end = self.syntax.text, self.syntax.end(node)
         start_of_row, end_of_row = self.syntax.line(end)
         is_long = not self.fits(end_of_row - start_of_row + len(link) + 1)

@@ -9,10 +9,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.knowledge.operations import AUTOTUNES
 from tfdata_lint.pipeline.project.eras import chooses_version, is_tensorflow_1
-from tfdata_lint.pipeline.project.meant import may_execute
-from tfdata_lint.pipeline.project.words import module_of
 from tfdata_lint.rewriting.chains import Chains
-from tfdata_lint.rewriting.fix import Applicability, Fix
 from tfdata_lint.rewriting.imports import place_of
 from tfdata_lint.source.trees import walk
 
@@ -22,20 +19,6 @@ _EXPERIMENTAL = ".experimental"
 
 class Draft(Chains):
     """Everything that a rule can write. What cannot be written is noted, and the fix is then for display only."""
-
-    def fix(self, applicability: Applicability, title: str, reason: str = "") -> Fix:
-        """The fix with the edits so far; no safe one where what they read may be set to something else."""
-        for name in sorted(self.read) if applicability == "safe" and not self.problem else ():
-            if self._is_set(name):
-                return super().fix("unsafe", title, f"`{name}` may have been redefined")
-        return super().fix(applicability, title, reason)
-
-    def _is_set(self, name: str) -> bool:
-        if name.startswith("."):
-            return self.graph.is_written(f"~{name[1:]}")
-        if may_execute(name, self.graph.source.text):
-            return True
-        return self.graph.is_imported and self.graph.is_written(f"@{name} {module_of(self.graph.file)}")
 
     def is_local(self, name: str, node: ast.AST) -> bool:
         """May this name be assigned where a node stands without becoming another variable?"""
@@ -58,7 +41,6 @@ class Draft(Chains):
         if node is None or not self.can_edit(node):
             return "tf.data.AUTOTUNE"
         if constant := self._constant(node):
-            self.read.add(constant.partition(".")[0])
             return constant
         if target.below(1, 13):
             self.refuse("the oldest TensorFlow that the project allows has no AUTOTUNE")
@@ -78,12 +60,11 @@ class Draft(Chains):
         """The name of TensorFlow at a node; an import is added where there is none."""
         for alias, module in self._modules(node):
             if module == _TENSORFLOW:
-                self.read.add(alias)
                 return alias
         if re.search(r"\btf\b", self.syntax.text):
             self.refuse("TensorFlow is not imported under a usable name here")
             return "tf"
-        if self.graph.is_imported and self.graph.is_written("star"):
+        if self.graph.is_used_elsewhere("*"):
             self.refuse("another file may import all names of this one, and would get an additional one")
             return "tf"
         if self._is_imported_late(node):

@@ -32,8 +32,6 @@ class Edits:
         self.problem = ""
         """Why it cannot be written, in one sentence."""
         self._edits: list[tuple[int, int, str | Callable[[], str]]] = []
-        self.read: set[str] = set()
-        """What the edits read by name: `tf` of the module, `.prefetch` of datasets."""
 
     @property
     def syntax(self) -> Syntax:

@@ -11,7 +11,8 @@ from typing import Literal, NamedTuple
 
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.stage_effects import effects_of, meets_written
+from tfdata_lint.pipeline.mapped.footprint import footprint
+from tfdata_lint.pipeline.mapped.paths_written import meets_written
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.places import Span
@@ -395,9 +396,7 @@ def _is_repeatable(graph: PipelineGraph, stage: Stage) -> bool:
         return False
     if may_reorder(graph, stage) or meets_written(graph, stage, graph.reached(stage), epochs=True):
         return False
-    return all(
-        effect is not None and (effect.kind == "lookup" or _is_pure(effect)) for effect in effects_of(graph, stage)
-    )
+    return all((effect.kind == "lookup" or _is_pure(effect)) for effect in footprint(graph, stage))
 
 
 # ── of functions ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -405,27 +404,24 @@ def _is_repeatable(graph: PipelineGraph, stage: Stage) -> bool:
 
 def _is_pure_python(graph: PipelineGraph, stages: list[Stage]) -> bool:
     """Is Python all that is in the way, and does it keep to its arguments?"""
-    effects = [effect for stage in stages for effect in effects_of(graph, stage)]
-    return bool(effects) and all(effect is not None and _is_pure(effect) for effect in effects) and not any(
+    effects = [effect for stage in stages for effect in footprint(graph, stage)]
+    return bool(effects) and all(_is_pure(effect) for effect in effects) and not any(
         may_reorder(graph, stage) for stage in stages
     )  # fmt: skip
 
 
 def _only_draws(graph: PipelineGraph, stages: list[Stage]) -> bool:
     """Do its functions draw, and nothing else is in the way of several calls at once?"""
-    effects = [effect for stage in stages for effect in effects_of(graph, stage)]
-    return all(effect is not None and effect.kind == "random" and not effect.seeded for effect in effects) and not (
+    effects = [effect for stage in stages for effect in footprint(graph, stage)]
+    return all(effect.kind == "random" and not effect.seeded for effect in effects) and not (
         any(may_reorder(graph, stage) for stage in stages) or why_further_unsafe(graph, stages)
     )
 
 
 def _is_python_only(graph: PipelineGraph, stages: list[Stage]) -> bool:
     """Is Python all that is in the way, and nothing known of it that would suffer in more threads than there are?"""
-    effects = [effect for stage in stages for effect in effects_of(graph, stage)]
-    return all(
-        effect is not None and effect.kind == "py_function" and not (effect.python and effect.python.acts)
-        for effect in effects
-    )
+    effects = [effect for stage in stages for effect in footprint(graph, stage)]
+    return all(effect.kind == "py_function" and not (effect.python and effect.python.acts) for effect in effects)
 
 
 def _is_pure(effect: Effect) -> bool:

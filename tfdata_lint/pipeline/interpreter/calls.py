@@ -59,13 +59,9 @@ def evaluate_call(run: Run, node: ast.Call) -> Value:
         assert isinstance(func, ast.Attribute)
         if chain and isinstance(value, (Unknown, External)) and _is_step(link) and _is_known_by(run, chain):
             value = run.origin("unresolved", func.value)
-        if run.recorder.on and not isinstance(value, Unknown):
-            # What its method does is recorded by itself.
-            run.recorder.goes_on(func.value)
         value = call(run, objects.get_attribute(run, value, func.attr, func), link)
     if run.recorder.on:
         run.recorder.reads(run.frame, node, value)
-        run.recorder.goes_on(node.func)
     return value
 
 

@@ -48,9 +48,6 @@ from tfdata_lint.pipeline.project.index import mentions_data, span_of
 from tfdata_lint.pipeline.project.modules import LIBRARIES
 from tfdata_lint.source.trees import walk
 
-#: What may be changed by others; of a library's objects that is so wherever they are read.
-_OBJECTS = kinds(External, Method, Alternatives)
-_OF_OUTSIDE = _OBJECTS | kinds(Unknown, Sequence, Mapping_, Symbol)
 #: What makes an expression of a comparison.
 _COMPARED = kinds(Element, Computed, External)
 #: What may be something else where it is read.
@@ -65,10 +62,7 @@ def name(run: Run, node: ast.Name) -> Value:
     if value is None:
         value = scope.find(node.id)
     if value is None:
-        value = _BUILTINS.get(node.id, UNKNOWN)
-        if recorder.on and value is UNKNOWN:
-            recorder.notes(node, value)
-        return value
+        return _BUILTINS.get(node.id, UNKNOWN)
     if not recorder.on:
         if type(value) not in _MOVING or (type(value) is Symbol and value.name in LIBRARIES):
             return value
@@ -81,13 +75,6 @@ def name(run: Run, node: ast.Name) -> Value:
     if type(value) in _MOVING:
         value = _now(run, node, value)
     recorder.reads(run.frame, node, value)
-    if is_outside:
-        recorder.body.read.add(node.id)
-        if isinstance(value, Unknown):
-            recorder.misses(node.id)
-    kind = type(value)
-    if kind in _OBJECTS or (is_outside and kind in _OF_OUTSIDE):
-        recorder.notes(node, value)
     return value
 
 
@@ -139,15 +126,7 @@ def attribute(run: Run, node: ast.Attribute) -> Value:
     if isinstance(value, Alternatives):
         value = branching.consistent(run, value)
     if run.recorder.on:
-        run.recorder.body.read.add(f"~{node.attr}" if isinstance(value, Symbol) else node.attr)
         run.recorder.reads(run.frame, node, value)
-        if isinstance(value, Unknown):
-            run.recorder.misses(run.text(node))
-            run.recorder.notes(node, value)
-        else:
-            run.recorder.goes_on(node.value)
-            if type(value) in _OF_OUTSIDE:
-                run.recorder.notes(node, value)
     return value
 
 
@@ -162,10 +141,6 @@ def subscript(run: Run, node: ast.Subscript) -> Value:
         if isinstance(container, (Element, Computed)) or holds_element(key):
             operators.noted(run, Computed(expr_of("item", containers.kept(container), key, node=node)), node)
         run.recorder.reads(run.frame, node, value)
-        if not isinstance(value, (Unknown, Alternatives)):
-            run.recorder.goes_on(node.value)
-            if type(value) in _OF_OUTSIDE and containers.is_outside(run, node):
-                run.recorder.notes(node, value)
     return value
 
 
@@ -247,8 +222,6 @@ def unary(run: Run, node: ast.UnaryOp) -> Value:
 def compare(run: Run, node: ast.Compare) -> Value:
     values = [run.evaluate(node.left), *[run.evaluate(part) for part in node.comparators]]
     if run.recorder.on:
-        if isinstance(node.ops[0], (ast.Is, ast.IsNot)):
-            run.recorder.goes_on(node.left)
         operators.apply(run, *values)
     outcomes = [folding.compare(op, left, right) for op, left, right in zip(node.ops, values, values[1:])]  # noqa: B905
     if False in outcomes:

@@ -28,7 +28,6 @@ from tfdata_lint.pipeline.nouns.values import (
     Function,
     Instance,
     Mapping_,
-    Method,
     Parameter,
     Partial,
     Sequence,
@@ -65,10 +64,6 @@ def call_function(run: Run, function: Function, arguments: Arguments, node: ast.
     if not is_entered and isinstance(node, ast.Call):
         return outside.call_external(run, function.name, arguments, node)
     run.enter(function)
-    for part, value in arguments.positional:
-        if isinstance(value, (External, Method)):
-            # What is read of it is noted where that is.
-            run.recorder.goes_on(part)
     if function.node in run.active or len(run.active) >= run.limits.depth:
         run.recorder.loses_track()
         for dataset in (d for value in arguments.values for d in run.datasets_in(value)):
@@ -317,8 +312,6 @@ def bind(run: Run, function: Function, arguments: Arguments, alone: bool = False
         default = signature.defaults.get(parameter.arg)
         if given is None and default is not None and not is_open and not signature.is_configured:
             given = _default(run, function, default)
-            if run.recorder.on and not isinstance(given, (Constant, Symbol)):
-                run.recorder.notes(default, given)
         elif given is None and default is not None and (alone or signature.is_configured):
             given = _not_given(run, function, default)
         if given is None or isinstance(given, (Unknown, External)):
@@ -401,7 +394,9 @@ def execute(
     run.recorder.made(frame.scope)
     if run.recorder.on:
         run.recorder.body.functions.append(function.node)
-        run.recorder.body.files.add((function.scope.module.unit or run.unit).path)
+        if function.owner is not None:
+            path = (function.scope.module.unit or run.unit).path
+            run.recorder.body.methods.add((path, function.owner.name, function.name))
     if id(function.node) in run.disguised:
         run.recorder.loses_track()
     run.spend(20)

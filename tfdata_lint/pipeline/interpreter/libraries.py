@@ -237,8 +237,6 @@ def call_builtin(run: Run, name: str, arguments: Arguments, node: ast.Call) -> V
         if name not in _BLIND:
             operators.apply(run, *arguments.values)
         _call_given_functions(run, name, arguments, node)
-        for part, _ in arguments.positional if short in _ASKING else ():
-            recorder.goes_on(part)
     result = handler(run, call) if handler is not None else None
     if result is not None:
         return result
@@ -423,8 +421,6 @@ def _setattr(run: Run, call: _Call) -> Value | None:
             return Constant(None)
         case [Options() as options, *_]:
             options.settings["deterministic"] = UNKNOWN
-        case [made, *_]:
-            outside.alter(run, made)
     return None
 
 

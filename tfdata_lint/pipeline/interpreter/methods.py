@@ -243,7 +243,7 @@ def _add_layer(run: Run, model: External, arguments: Arguments) -> None:
     """`Sequential.add`: what the model does depends on it."""
     layer = arguments.get(0, "layer")
     if layer is None or arguments.is_open:
-        outside.alter(run, model)
+        model.further = (UNKNOWN,)
         return
     run.changes += 1
     run.described.clear()

@@ -15,7 +15,6 @@ from tfdata_lint.pipeline.interpreter.inspection import is_test_file
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.names import last, plain
-from tfdata_lint.pipeline.mapped.layers import REACHING, UNREAD
 from tfdata_lint.pipeline.mapped.record import NOBODY, holds_element
 from tfdata_lint.pipeline.nouns.options import Options, OptionsGroup, Setting
 from tfdata_lint.pipeline.nouns.places import Span
@@ -324,17 +323,11 @@ def _super_attribute(run: Run, value: Super, name: str, node: ast.Attribute | No
     return Method(value.receiver, name) if is_dataset_class(value.owner) and name in operations.METHODS else UNKNOWN
 
 
-def _external_attribute(run: Run, made: External, name: str, node: ast.Attribute | None) -> None:
-    if name in REACHING or name.startswith("__"):
-        outside.alter(run, made)
-
-
 #: Whose attributes are more than names of methods; None where they know of no such one.
 _ATTRIBUTES: dict[type, Callable[[Run, Any, str, ast.Attribute | None], Value | None]] = {
     Stage: _stage_attribute,
     Class: _class_attribute,
     Super: _super_attribute,
-    External: _external_attribute,
     **dict.fromkeys((Options, OptionsGroup), _option),
     Alternatives: _attribute_of_one,
 }
@@ -421,8 +414,8 @@ def assign_attribute(run: Run, target: ast.Attribute, value: Value, statement: a
     elif isinstance(base, Class):
         run.changes += 1
         base.attributes[target.attr] = value
-    elif target.attr not in UNREAD:
-        outside.alter(run, base, value)
+    else:
+        outside.set_layer(run, base, value)
 
 
 def is_evident(run: Run, node: ast.Attribute, value: Value) -> bool:

@@ -16,7 +16,6 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
-    Alternatives,
     Constant,
     Element,
     External,
@@ -30,7 +29,6 @@ from tfdata_lint.pipeline.nouns.values import (
     Value,
     expr_of,
     kinds,
-    parts_of,
 )
 from tfdata_lint.pipeline.project.index import attribute_span, span_of
 
@@ -38,7 +36,7 @@ from tfdata_lint.pipeline.project.index import attribute_span, span_of
 _HOLDS_NONE = kinds(Unknown, Element, Constant, Symbol, Method)
 #: So many settings of one are told apart.
 _MOST = 8
-#: Who sets nothing of a layer that it is given.
+#: Who puts nothing into a container that it is given.
 _HARMLESS = ("tensorflow.", "builtins.", "numpy.")
 
 
@@ -75,29 +73,24 @@ def call_external(run: Run, name: str, arguments: Arguments, node: ast.Call, mad
     return UNKNOWN
 
 
-def alter(run: Run, made: Value, given: Value = UNKNOWN) -> None:
-    """A Keras layer or model is set to something, or may be: what it computes may depend on that from here on."""
-    for one in [branch.value for branch in made.branches] if isinstance(made, Alternatives) else [made]:
-        if not isinstance(one, External) or not is_layer(one):
-            continue
-        if not any(value is UNKNOWN for value in one.further):
-            is_known = not isinstance(given, Unknown) and len(one.further) < _MOST
-            one.further = (*one.further, given) if is_known else (UNKNOWN,)
-            # Functions that were read call another layer from now on.
-            run.described.clear()
+def set_layer(run: Run, made: Value, given: Value) -> None:
+    """Keep what a Keras layer or model is set to, if that may hold state: what it computes depends on it from then on.
+
+    What is plain is read when the layer is traced.
+    """
+    if isinstance(made, External) and isinstance(given, (External, Function)) and is_layer(made):
+        made.further = (*made.further[:_MOST], given)
+        # Functions that were read call another layer from now on.
+        run.described.clear()
 
 
 def hand_over(run: Run, arguments: Arguments, node: ast.Call, name: str = "", owner: str = "") -> None:
     """Datasets, options, layers and input functions leave for code that is not seen, or a method of what it made."""
-    # Not `object.__setattr__(layer, …)`.
-    is_harmless = "__" not in name and plain(owner or name).startswith(_HARMLESS)
+    is_harmless = plain(owner or name).startswith(_HARMLESS)
     for value in arguments.values:
         if type(value) in _HOLDS_NONE:
             continue
         containers.escape(value)
-        if not is_harmless:
-            for one in parts_of(value) if isinstance(value, (Sequence, Mapping_)) else [value]:
-                alter(run, one)
         if isinstance(value, Options):
             # Whoever gets it may set it.
             value.settings.setdefault("deterministic", UNKNOWN)

@@ -65,9 +65,9 @@ from tfdata_lint.pipeline.nouns.work import Work
 from tfdata_lint.pipeline.project.evidence import of_module
 from tfdata_lint.pipeline.project.index import span_of, symbol_uses
 from tfdata_lint.pipeline.project.modules import Project
+from tfdata_lint.pipeline.project.names import answer, located
 from tfdata_lint.pipeline.project.reach import index_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
-from tfdata_lint.pipeline.project.words import importers, is_imported, is_written, located
 from tfdata_lint.source.module import Source
 
 #: Consumers that make an iterator; what is done with it shows what it is for.
@@ -112,9 +112,7 @@ class Run(ABC):
         work = Work(limits.asked)
         self.graph = PipelineGraph(source.path, source, tree=source.tree, uses=symbol_uses(source), work=work)
         self.graph.depends |= index.reads
-        self.graph.written = partial(is_written, project, source)
-        self.graph.imported = partial(is_imported, project, source)
-        self.graph.importing = partial(importers, project, source)
+        self.graph.asked = partial(answer, project, source)
         self.graph.located = partial(located, project, source)
         self.watch: Callable[[Value, ast.Call], None] | None = None
         """Is told what is called, where somebody asks for it."""

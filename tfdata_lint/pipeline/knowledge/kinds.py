@@ -25,6 +25,9 @@ EffectKind = Literal[
     "iterator",  # takes from an iterator or a dataset of outside that gives something else each time
     "shuffle",  # of stages: draws an order
     "from_generator",  # of stages: runs Python for each element
+    "unknown",  # a call or a function of which not everything is known
+    "opaque",  # of stages: a start that is not seen
+    "overridden",  # a method that another class has otherwise
 ]
 
 #: What a call of a function does besides computing from its arguments.
@@ -35,7 +38,6 @@ Doing = (
         "changes",  # changes the container it is a method of
         "logging",  # logs or prints what it is given, or makes something that does
         "python",  # takes Python values: eager only, when it is given an element
-        "unknown",
     ]
 )
 

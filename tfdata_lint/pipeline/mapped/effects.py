@@ -7,6 +7,7 @@ that record is judged by what is known of the functions it calls.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
@@ -16,11 +17,10 @@ from tfdata_lint.pipeline.knowledge.kinds import Cost, Doing, EffectKind
 from tfdata_lint.pipeline.knowledge.names import canonical, displayed, last, plain
 from tfdata_lint.pipeline.mapped.batches import batch_safety
 from tfdata_lint.pipeline.mapped.features import parsed_by
-from tfdata_lint.pipeline.mapped.layers import applied, layers_of, settable
-from tfdata_lint.pipeline.mapped.purity import unproven
+from tfdata_lint.pipeline.mapped.footprint import UNKNOWN, effects_seen
+from tfdata_lint.pipeline.mapped.layers import applied, layers_of
 from tfdata_lint.pipeline.mapped.record import Body, Call, FunctionNode, below, callables_in, called_by
 from tfdata_lint.pipeline.mapped.rows import rows_of
-from tfdata_lint.pipeline.mapped.stage_effects import effects_seen
 from tfdata_lint.pipeline.mapped.uses import looked_up
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, PythonFunction, tips, upstream
@@ -59,7 +59,17 @@ _ACTING: frozenset[str] = frozenset({
 _ACTING_IN_PYTHON = _ACTING | {"python_random", "side_effect", "changes", "logging"}
 #: What makes a tensor or an array of what it is given.
 _FREEZING = ("array", "asarray", "cast", "constant", "convert_to_tensor")
-_CONTAINERS = (Sequence, Mapping_)
+#: Of these what is made may change.
+_CHANGING = ("tensorflow.nest.", "tensorflow.keras.", "tensorflow.lookup.")
+_HOLDING = (External, Method, Alternatives, Sequence, Mapping_)
+#: What holds variables, and what is read of it that is none.
+_STATEFUL = re.compile(
+    r"tensorflow\.(?:keras\.(?!losses|initializers|utils|datasets|Input|backend|callbacks)|train\.Checkpoint|Module"
+    r"|random\.(?:experimental\.)?(?:Generator|get_global_generator)|lookup\.(?:experimental\.)?(?!Static)\w+Table)"
+)
+_SETTLED = frozenset(
+    {"dtype", "compute_dtype", "input_shape", "input_spec", "name", "output_shape", "trainable", "training"}
+)
 _DEPTH = 4
 _READS = (ast.Name, ast.Attribute, ast.Subscript)
 _WORKING = (ast.For, ast.While, ast.MatMult)
@@ -95,7 +105,6 @@ def describe_python(body: Body) -> PythonFunction:
         tuple(body.functions),
         acts,
         is_known and body.node is not None,
-        tuple(sorted(body.files)),
         reads_files=reads or not is_known,
     )
 
@@ -132,9 +141,9 @@ def describe(body: Body) -> MappedFunction:
     ]  # fmt: skip
     effects += _reads(body, calls)
     taken = list(_taken(body))
-    effects += [effect for effect in taken if effect is not None]
+    effects += [effect for effect in taken if effect.kind not in UNKNOWN]
     effects = list({(effect.kind, effect.what, effect.span): effect for effect in effects}.values())
-    resolved = _is_resolved(body, calls) and None not in taken
+    resolved = _is_resolved(body, calls) and not any(effect.kind in UNKNOWN for effect in taken)
     cost, heavy = _cost(body, calls, resolved)
     safety, reason = batch_safety(body, tuple(effects), resolved)
     return MappedFunction(
@@ -148,15 +157,8 @@ def describe(body: Body) -> MappedFunction:
         heavy=displayed(heavy),
         batch_safety=safety,
         batch_reason=reason,
-        unseen=body.unseen,
-        unproven=unproven(body, calls),
-        files=tuple(sorted(body.files)),
-        names=frozenset(
-            body.read.union(
-                (f"~{last(call.name)}" for call in calls if not call.name.startswith(_NO_LIBRARY)),
-                *(settable(call.receiver) for call in calls if isinstance(call.receiver, External)),
-            )
-        ),
+        unknown=_unknown(calls),
+        methods=frozenset(body.methods),
         rows=rows_of(calls, body.operators, body.complete),
         reads_files=any(_reads_files(call.name) for call in calls),
         is_wrapped=body.is_wrapped,
@@ -423,8 +425,8 @@ def _may_be_changed(given: Value, depth: int = 0) -> bool:
     return is_many and any(_may_be_changed(part, depth + 1) for part in parts_of(given))
 
 
-def _taken(body: Body) -> Iterator[Effect | None]:
-    """What taking elements of datasets does. None where something is not known."""
+def _taken(body: Body) -> Iterator[Effect]:
+    """What taking elements of datasets does."""
     for dataset, node, span, goes_on in body.consumed:
         text = ast.unparse(node) if isinstance(node, ast.expr) else ""
         what = text if 0 < len(text) <= _LONGEST_CALL else next(tips(dataset)).op
@@ -432,23 +434,45 @@ def _taken(body: Body) -> Iterator[Effect | None]:
             yield Effect("iterator", what, span, node=node)
             continue
         for effect in (effect for stage in upstream(dataset) for effect in effects_seen(stage, body.own)):
-            is_of_order = effect is not None and effect.kind in ("shuffle", "from_generator")
+            is_of_order = effect.kind in ("shuffle", "from_generator")
             yield Effect("iterator", what, span, node=node) if is_of_order else effect
 
 
+def _unknown(calls: Iterable[Call]) -> str:
+    """The first call that is in no catalog, or that is not known to compute from its arguments alone, as written."""
+    for call in calls:
+        row = known(call.name)
+        if row.effect == "unknown" or (row.effect == "pure" and not _is_proven(call.name)):
+            return _what(call)
+    return ""
+
+
+def _is_proven(name: str) -> bool:
+    """Is a function known to compute from its arguments alone, or a method of what one made?"""
+    made, of, _ = name.partition("().")
+    return known(name).proven or bool(of and (_makes_tensor(made) or known(made).calls))
+
+
+def _makes_tensor(name: str) -> bool:
+    """Does a function make a tensor or an array of its own?"""
+    name = canonical(name)
+    if name.startswith("numpy."):
+        return known(name).effect in ("python", "python_random", "pure")
+    return (
+        name.startswith("tensorflow.") and known(name).is_pure and not (name.startswith(_CHANGING) or known(name).calls)
+    )
+
+
 def _reads(body: Body, calls: list[Call]) -> Iterator[Effect]:
-    """Reads of variables and tables that are not calls of their methods: `x * scale`, `table[x]`."""
-    held = (External, Alternatives)
-    handed = [(call.node, value) for call in calls for value in call.arguments if isinstance(value, _CONTAINERS)]
-    if not (body.helper_reads or handed) and not any(isinstance(value, held) for value in body.constants.values()):
+    """Reads of visible state that are not calls of its methods: `x * scale`, `table[x]`, `optimizer.iterations`."""
+    handed = [(call.node, value) for call in calls for value in call.arguments if isinstance(value, _HOLDING)]
+    if not (body.helper_reads or handed) and not any(isinstance(value, _HOLDING) for value in body.constants.values()):
         return
     file = body.span.file if body.span is not None else ""
     parts = list(walk(body.node)) if body.node is not None else []
-    assigned = {
-        id(call.node.func.value)
-        for call in calls
-        if isinstance(call.node.func, ast.Attribute) and known(call.name).effect == "variable_assign"
-    }
+    # What a call does is recorded by itself.
+    called = {id(call.node.func) for call in calls}
+    called |= {id(call.node.func.value) for call in calls if isinstance(call.node.func, ast.Attribute)}
     subscripted = {
         id(part.value) for part in parts if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Load)
     }
@@ -456,32 +480,31 @@ def _reads(body: Body, calls: list[Call]) -> Iterator[Effect]:
     seen: set[str] = set()
     for node, read in (*own, *body.helper_reads, *handed):
         is_handed = isinstance(node, ast.Call)
-        if id(node) in assigned or (is_handed and seen):
+        if id(node) in called or (is_handed and seen):
             # What is handed on has been read by name.
             continue
-        for value in _externals(read, is_handed):
-            lookup = known(f"{value.symbol}().lookup").effect if id(node) in subscripted else ""
-            kind: EffectKind
-            if known(value.symbol).role == "variable" or lookup == "variable_read":
-                kind = "variable_read"
-            elif lookup == "lookup":
-                kind = "lookup"
-            else:
-                continue
+        for kind in _states(read, is_handed or id(node) in subscripted):
             text = ast.unparse(node)
             if text not in seen:
                 seen.add(text)
                 yield Effect(kind, text, span_of(node, file), node=node)
 
 
-def _externals(value: Value | None, is_handed: bool = False, depth: int = 0) -> Iterator[External]:
-    """An object of a library, also where it is one of several values; where it is handed on, in a container as well."""
+def _states(value: Value | None, is_used: bool, depth: int = 0) -> Iterator[EffectKind]:
+    """What reading a value may see change; where it `is_used` as a whole, what is in it as well."""
     match value:
-        case External():
-            yield value
+        case External(symbol=symbol):
+            if known(symbol).role == "variable" or known(f"{symbol}().lookup").effect == "variable_read":
+                yield "variable_read"
+            elif is_used and known(f"{symbol}().lookup").effect == "lookup":
+                yield "lookup"
+        case Method(receiver=External(symbol=symbol), name=name):
+            # What is read of a layer, an optimizer, a metric, a checkpoint: its variables.
+            if name not in _SETTLED and _STATEFUL.match(plain(symbol)):
+                yield "variable_read"
         case Alternatives():
             for part in parts_of(value):
-                yield from _externals(part)
-        case Sequence() | Mapping_() if is_handed and depth < _DEPTH:
+                yield from _states(part, is_used, depth)
+        case Sequence() | Mapping_() if is_used and depth < _DEPTH:
             for part in parts_of(value):
-                yield from _externals(part, True, depth + 1)
+                yield from _states(part, True, depth + 1)

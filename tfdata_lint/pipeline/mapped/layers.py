@@ -13,19 +13,6 @@ from tfdata_lint.pipeline.nouns.values import External, Sequence, Value
 _DEPTH = 5
 _APPLICATIONS = "tensorflow.keras.applications."
 _LAYER = re.compile(r"tensorflow\.keras\.(.*\.)?(layers\..*|Sequential|Model|Functional)$")
-#: What a layer computes does not depend on these attributes; and not on these arguments, or they cannot change.
-UNREAD = ("name", "trainable")
-_INDIFFERENT = (*UNREAD, "dtype")
-#: By these attributes one gets at what a model or a layer is made of; and by all that begin with `__`.
-REACHING = frozenset({"layers", "_layers", "get_layer", "pop"})
-#: What layers keep of what they are made with, if it is not given by its name.
-_STATE = {
-    "Activation": ("activation",),
-    "CenterCrop": ("height", "width"),
-    "Normalization": ("mean", "variance"),
-    "Rescaling": ("offset", "scale"),
-    "Resizing": ("height", "interpolation", "width"),
-}
 #: Functions and classes that give a model.
 MODELS = frozenset({"Functional", "Model", "Sequential", "clone_model", "load_model", "model_from_json"})
 
@@ -40,25 +27,6 @@ def layers_of(made: External) -> tuple[Value, ...] | None:
     if last(made.symbol) != "Sequential" or made.further or not isinstance(layers, Sequence):
         return None
     return layers.items if layers.rest is None else None
-
-
-def made_of(made: External, depth: int = 0) -> Iterator[Value]:
-    """What a layer, or each layer of a `Sequential`, was made with or set to."""
-    layers = layers_of(made) if depth < _DEPTH else None
-    if layers is None:
-        yield from (*made.arguments, *made.further)
-        yield from (value for name, value in made.keywords.items() if name not in _INDIFFERENT)
-    for layer in layers or ():
-        yield from made_of(layer, depth + 1) if isinstance(layer, External) else (layer,)
-
-
-def settable(made: External, depth: int = 0) -> Iterator[str]:
-    """Attributes of a layer, or of the layers of a `Sequential`, which decide what it computes."""
-    yield "call"
-    yield from (*_STATE.get(last(made.symbol), ()), *made.keywords)
-    for layer in (layers_of(made) or ()) if depth < _DEPTH else ():
-        if isinstance(layer, External):
-            yield from settable(layer, depth + 1)
 
 
 def applied(made: External) -> Value | None:

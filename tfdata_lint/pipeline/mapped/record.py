@@ -17,6 +17,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Expr,
     External,
     Mapping_,
+    Method,
     Partial,
     Sequence,
     Unknown,
@@ -52,9 +53,8 @@ class Body:
     """What was seen in a mapped function."""
 
     __slots__ = (
-        "calls", "captured", "complete", "constants", "consumed", "entangled", "files", "functions",
-        "helper_reads", "is_wrapped", "mutations", "name", "node", "operators", "outside", "own", "read",
-        "result", "span", "tests", "unseen",
+        "calls", "captured", "complete", "constants", "consumed", "entangled", "functions", "helper_reads",
+        "is_wrapped", "methods", "mutations", "name", "node", "operators", "own", "result", "span", "tests",
     )  # fmt: skip
 
     def __init__(self, node: FunctionNode | None, name: str, span: Span | None) -> None:
@@ -72,22 +72,16 @@ class Body:
         """What tests in it ask."""
         self.entangled = False
         """A part of an element is changed in place, and with it what it is a part of."""
-        self.unseen = ""
-        """Something of outside that it reads, of which nothing is known, as written."""
         self.complete = True
         """False when something was not followed: recursion, too much work, a function that is not seen."""
         self.constants: dict[int, Value] = {}
         """`id` of each `ast.Name`/`ast.Attribute` read in the function itself to its value, where it is known."""
         self.helper_reads: list[tuple[ast.expr, Value]] = []
         """What may hold objects of libraries, and project functions it calls read by name."""
-        self.outside: dict[int, list[tuple[ast.expr, Value]]] = {}
-        """What is read that was not made here, by the `id` of the whole of what is read: `config.sizes[0]`."""
-        self.read: set[str] = set()
-        """The names that are read, and the attributes."""
         self.functions: list[FunctionNode] = []
         """The functions of the project that were run."""
-        self.files: set[str] = set()
-        """Where these are."""
+        self.methods: set[tuple[str, str, str]] = set()
+        """Those of them that a class may have otherwise: file, class and name."""
         self.own: set[int] = set()
         """`id` of what came into being while it ran, stages of windows included."""
         self.is_wrapped = False
@@ -148,17 +142,8 @@ class Recorder:
         if frame is self.frame and not isinstance(node, ast.Call):
             if not isinstance(value, Unknown):
                 self.body.constants[id(node)] = value
-        elif isinstance(value, (External, Alternatives)):
+        elif isinstance(value, (External, Method, Alternatives)):
             self.body.helper_reads.append((node, value))
-
-    def notes(self, node: ast.expr, value: Value) -> None:
-        """Something of outside is read, as far as this."""
-        self.body.outside.setdefault(id(node), []).append((node, value))
-
-    def goes_on(self, node: ast.expr) -> None:
-        """What was read is but the way to something else, which is judged by itself."""
-        if noted := self.body.outside.get(id(node)):
-            noted.pop()
 
     def changes(self, target: str, span: Span, *, settles: bool = False) -> None:
         """Something outside of the function is changed by a statement."""
@@ -175,10 +160,6 @@ class Recorder:
         """A test, the outcome of which is not known, depends on a value."""
         if self.on:
             self.body.tests.append(value)
-
-    def misses(self, what: str) -> None:
-        """Something of outside is read that may be anything."""
-        self.body.unseen = self.body.unseen or what
 
     def loses_track(self) -> None:
         """Something in it is not followed."""

@@ -43,36 +43,8 @@ def may_leave(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
     return any(consumer.kind in _LEAVING for consumer in consumers) and graph.is_imported
 
 
-def goes_on(tree: ast.AST) -> bool:
-    """Does a module ask an iterator, itself or by a function of its own, where it goes on after an error?"""
-    nodes = list(statements(tree))
-    swallowing = _swallowing(nodes)
-    tried = [step for node in nodes if isinstance(node, _TRIES) and _goes_on(node, swallowing) for step in node.body]
-    called = {name for step in tried for name in _calls(step)}
-    own = {node.name: node for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))}
-    todo = called & own.keys()
-    while todo:
-        further = _calls(own[todo.pop()]) - called
-        called |= further
-        todo |= further & own.keys()
-    return not called.isdisjoint(_TAKING)
-
-
-def _calls(node: ast.AST) -> set[str]:
-    return {last_name(part) for part in walk(node) if isinstance(part, ast.Call)}
-
-
 def _may_go_on(graph: PipelineGraph, consumer: Consumer) -> bool:
-    iterator = consumer.iterator
-    if iterator is None:
-        return consumer.kind in _LEAVING and graph.is_imported and graph.is_written("goes on")
-    if not is_kept(graph, consumer):
-        return False
-    taken = [other for other in graph.consumers if other.kind == "next" and other.iterator is iterator]
-    taken_all = any(walk.iterator is iterator for walk in graph.walks)
-    is_here = (bool(taken) or taken_all) and all(other.span.file == graph.file for other in taken)
-    is_elsewhere = not is_here or graph.is_imported
-    return graph.once(_catches) or (is_elsewhere and graph.is_written("goes on"))
+    return is_kept(graph, consumer) and graph.once(_catches)
 
 
 def is_kept(graph: PipelineGraph, consumer: Consumer) -> bool:

@@ -43,9 +43,9 @@ class PipelineGraph:
     """Everything recovered from one module or notebook."""
 
     __slots__ = (
-        "_circles", "_downstream", "_known", "_reached", "_words", "called", "consumers", "cuts", "depends",
-        "discarded", "ending", "file", "imported", "importing", "is_test", "located", "misuses", "options",
-        "overridden", "seeds", "source", "stages", "tree", "uses", "walks", "work", "written",
+        "_answers", "_circles", "_downstream", "_known", "_reached", "asked", "called", "consumers", "cuts", "depends",
+        "discarded", "ending", "file", "is_test", "located", "misuses", "options", "overridden", "seeds", "source",
+        "stages", "tree", "uses", "walks", "work",
     )  # fmt: skip
 
     def __init__(
@@ -81,10 +81,8 @@ class PipelineGraph:
         """It is recovered from a file of tests, by its name."""
         self.depends: set[str] = set()
         """Other files that were read."""
-        self.written: Callable[[str], tuple[bool, frozenset[str]]] = lambda word: (False, frozenset())
-        """Is it, and what does that depend on?"""
-        self.imported: Callable[[], tuple[bool, frozenset[str]]] = lambda: (False, frozenset())
-        self.importing: Callable[[], tuple[tuple[str, ...] | None, frozenset[str]]] = lambda: ((), frozenset())
+        self.asked: Callable[..., tuple[bool, frozenset[str]]] = lambda question, *of: (False, frozenset())
+        """A question about the project, and what the answer depends on."""
         self.located: Callable[[str], tuple[Source | None, str, frozenset[str]]] = lambda name: (None, "", frozenset())
         """The module of the project that a full name leads to, what of the name is left, and what that depends on."""
         self.ending: Ending | None = None
@@ -94,7 +92,7 @@ class PipelineGraph:
         self._circles: list[Any] = []
         """Scopes and classes whose functions point back to them."""
         self._known: dict[object, Any] = {}
-        self._words: dict[str, bool] = {}
+        self._answers: dict[tuple[str, ...], bool] = {}
         self._downstream: dict[int, list[Stage]] = {}
         self._reached: dict[int, list[Consumer]] = {}
 
@@ -157,28 +155,32 @@ class PipelineGraph:
             raise ValueError("it is not written in this file")
         return concrete(self.source.text, node)
 
-    def is_written(self, word: str) -> bool:
-        """Is a word that decides about datasets written anywhere in the project?"""
-        if word not in self._words:
-            # What it depends on may be all files of a project.
-            self._words[word], looked_at = self.written(word)
-            self.work.spend(len(looked_at))
-            self.depends |= looked_at
-        return self._words[word]
+    def says(self, word: str) -> bool:
+        """Does the program say a word: this file, one that imports it, near or far, or one that these import?"""
+        return self._answer("says", word)
+
+    def says_anywhere(self, word: str) -> bool:
+        """Does any file of the project say it?"""
+        return self._answer("says_anywhere", word)
+
+    def is_used_elsewhere(self, name: str) -> bool:
+        """May another file of the project use a name of this one?"""
+        return self._answer("is_used", name)
+
+    def overrides(self, path: str, cls: str, method: str) -> bool:
+        """Does a class that inherits from one in a file have a method of this name of its own?"""
+        return self._answer("overrides", path, cls, method)
 
     @property
     def is_imported(self) -> bool:
-        """May another file of the project import this one?"""
-        found, looked_at = self.imported()
-        self.depends |= looked_at
-        return found
+        """Does another file of the project import this one?"""
+        return self._answer("is_imported")
 
-    @property
-    def importers(self) -> tuple[str, ...] | None:
-        """The other files of the project that may have what is made in this one; None where these are not known."""
-        found, looked_at = self.importing()
-        self.depends |= looked_at
-        return found
+    def _answer(self, *question: str) -> bool:
+        if question not in self._answers:
+            self._answers[question], looked_at = self.asked(*question)
+            self.depends |= looked_at
+        return self._answers[question]
 
     def locate(self, name: str) -> tuple[Source | None, str]:
         """The module of the project that a full name, or a path, leads to, and the name in it."""

@@ -433,7 +433,7 @@ def may_reorder(graph: PipelineGraph, stage: Stage) -> bool:
         or graph.option(part, "deterministic") not in (None, True)
         or graph.option(part, "experimental_deterministic") not in (None, True)
         for part in around(stage)
-    ) or (leaves(graph, outermost(stage)) and graph.is_written("deterministic"))
+    ) or (leaves(graph, outermost(stage)) and graph.says("deterministic"))
 
 
 def leaves(graph: PipelineGraph, stage: Stage) -> bool:
@@ -449,7 +449,7 @@ def may_ignore_errors(graph: PipelineGraph, stage: Stage) -> bool:
     """Does `ignore_errors` come behind a stage, or may it in another file?"""
     if any(later.op == "ignore_errors" for later in graph.downstream(stage)):
         return True
-    return leaves(graph, stage) and graph.is_written("ignore_errors")
+    return leaves(graph, stage) and graph.says("ignore_errors")
 
 
 def may_be_endless(stage: Stage) -> bool:

@@ -125,8 +125,6 @@ class PythonFunction(NamedTuple):
     """What it changes or draws from in Python, as written; empty where it does not."""
     is_known: bool
     """Every call in it is known."""
-    files: tuple[str, ...] = ()
-    """Where its code is."""
     drains: Iterator | None = None
     """An iterator from outside that it reads to its end: nothing is left for the next call."""
     is_endless: bool = False
@@ -231,14 +229,10 @@ class MappedFunction(NamedTuple):
     batch_safety: BatchSafety = "unknown"
     batch_reason: str = ""
     """Why not, in a few words."""
-    unseen: str = ""
-    """Something of outside that it reads, of which nothing is known, as written."""
-    unproven: str = ""
-    """Why it is not known to be pure: something of outside that it reads, or a call, as written; empty if it is."""
-    files: tuple[str, ...] = ()
-    """Where its code is."""
-    names: frozenset[str] = frozenset()
-    """The names that it reads, attributes included; `~` before those of libraries."""
+    unknown: str = ""
+    """The first call in it of which not everything is known, as written."""
+    methods: frozenset[tuple[str, str, str]] = frozenset()
+    """The methods that it consists of: file, class and name."""
     rows: Rows = "unknown"
     """What it does with the rows of a batch, where it is given batches."""
     reads_files: bool = False

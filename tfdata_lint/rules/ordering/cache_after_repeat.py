@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.stage_effects import effects_of
+from tfdata_lint.pipeline.mapped.footprint import footprint
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths, when
 from tfdata_lint.pipeline.nouns.questions import (
@@ -102,7 +102,7 @@ def _counted(graph: PipelineGraph, cache: Stage, path: Path) -> Stage | None:
     if not isinstance(count, int) or count < 2 or any(stage.op not in _PASSED for stage in between):
         return None
     # Each copy may be augmented in its own way.
-    return None if any(next(effects_of(graph, stage), None) for stage in between if stage.op == "map") else repeat
+    return None if any(next(footprint(graph, stage), None) for stage in between if stage.op == "map") else repeat
 
 
 def _advice(endless: Stage) -> str:

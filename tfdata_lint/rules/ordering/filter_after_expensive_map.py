@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.stage_effects import effects_of
+from tfdata_lint.pipeline.mapped.footprint import footprint
 from tfdata_lint.pipeline.nouns.code import FUNCTIONS, names
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases
@@ -46,7 +46,7 @@ def _expensive(graph: PipelineGraph, stage: Stage, path: Path) -> Stage | None:
     mapped = path.stages[-2]
     if mapped.op != "map" or mapped.function is None or mapped.function.cost != "heavy":
         return None
-    return None if any(True for _ in effects_of(graph, mapped)) else mapped
+    return None if any(True for _ in footprint(graph, mapped)) else mapped
 
 
 def _unread_parameters(function: ast.AST | None) -> list[str]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.purity import why_unproven
-from tfdata_lint.pipeline.mapped.stage_effects import effects_of, is_adapted
+from tfdata_lint.pipeline.mapped.footprint import footprint, is_adapted
 from tfdata_lint.pipeline.nouns.errors import may_go_on
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
@@ -71,15 +70,13 @@ def _is_late(graph: PipelineGraph, stage: Stage) -> bool:
     mapped = next(tips(stage.inputs[0]))
     if mapped is not stage.inputs[0] or mapped.op != "map" or mapped.function is None:
         return False
-    if mapped.function.cost not in ("light", "heavy") or not all(map(_is_fixed, effects_of(graph, mapped))):
+    if mapped.function.cost not in ("light", "heavy") or not all(map(_is_fixed, footprint(graph, mapped))):
         return False
     return not any(is_toy(path) or _is_of_files(stage, path) for path in paths(stage, stage.context.conditions))
 
 
-def _is_fixed(effect: Effect | None) -> bool:
+def _is_fixed(effect: Effect) -> bool:
     """Does it read something that stays as it is: a table, a layer that was adapted?"""
-    if effect is None:
-        return False
     return effect.kind == "lookup" or (effect.kind == "stateful_layer" and is_adapted(effect))
 
 
@@ -92,10 +89,8 @@ def _fix(graph: PipelineGraph, mapped: Stage, stage: Stage) -> Fix | None:
     if len({user.span for user in graph.users(mapped)}) > 1 or graph.consumers_of(mapped):
         return None
     unsafe = "an element on which the function fails would be discarded without an error"
-    if any(effect is None or effect.kind != "lookup" for effect in effects_of(graph, mapped)):
+    if any(effect.kind != "lookup" for effect in footprint(graph, mapped)):
         unsafe = "a layer that is adapted in the meantime returns different values"
-    elif reason := why_unproven(graph, mapped):
-        unsafe = reason
     elif may_reorder(graph, mapped):
         unsafe = "`deterministic` is off, so other elements may be discarded"
     elif may_ignore_errors(graph, stage) or may_go_on(graph, graph.reached(stage)):

@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.purity import why_unproven
-from tfdata_lint.pipeline.mapped.stage_effects import effects_of
+from tfdata_lint.pipeline.mapped.footprint import ON_BATCHES, conflict
 from tfdata_lint.pipeline.mapped.uses import MOST, computes
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.errors import may_go_on
@@ -157,12 +156,7 @@ def _why_unsafe(stage: Stage, batch: Stage, graph: PipelineGraph) -> str:
         return "parts that the function drops must also fit into batches"
     if stage.literal("deterministic") is not None or may_reorder(graph, stage):
         return "the order is not deterministic, and whole batches would move instead of elements"
-    for effect in effects_of(graph, stage):
-        if effect is None:
-            return "the effects of the function are not fully known"
-        if effect.kind != "lookup":
-            return f"`{effect.what}` may change from element to element"
-    if reason := why_unproven(graph, stage):
+    if reason := conflict(graph, stage, ON_BATCHES):
         return reason
     if reason := why_not_alike(graph, stage, batch):
         return reason

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.stage_effects import effects_of
+from tfdata_lint.pipeline.mapped.footprint import footprint
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import SHUFFLES, by_place, is_only_looked_at, is_toy, may_reorder, reader_in
@@ -37,7 +37,7 @@ class OrderKeptForNobody(Rule):
             if not all(_keeps_order(graph, other) for other in stages) or is_only_looked_at(graph, stages):
                 continue
             ways = [way for other in stages for way in ways_from(graph, other)]
-            if not ways or not all(_is_shuffled_on(graph, way) for way in ways) or graph.is_written("seed"):
+            if not ways or not all(_is_shuffled_on(graph, way) for way in ways) or graph.says("seed"):
                 continue
             shuffle = next(later for later in ways[0] if later.operation.shuffles)
             draft = Draft(graph)
@@ -74,7 +74,7 @@ def _is_shuffled_on(graph: PipelineGraph, way: tuple[Stage, ...]) -> bool:
     for stage in way:
         if _shuffles(stage):
             return True
-        if stage.op not in _ORDERLESS or any(True for _ in effects_of(graph, stage)):
+        if stage.op not in _ORDERLESS or any(True for _ in footprint(graph, stage)):
             return False
     return False
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
-from itertools import pairwise
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.purity import why_unproven
-from tfdata_lint.pipeline.mapped.stage_effects import effects_of, meets_written
-from tfdata_lint.pipeline.nouns.code import BLOCKS, FUNCTIONS, calls_of, only_literal, way
+from tfdata_lint.pipeline.mapped.footprint import ONCE, conflict
+from tfdata_lint.pipeline.mapped.paths_written import meets_written
+from tfdata_lint.pipeline.nouns.code import only_literal
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.errors import may_go_on
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.lengths import length
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.questions import is_only_reader, may_ignore_errors
-from tfdata_lint.pipeline.nouns.stages import Loop, Stage
+from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap
 
@@ -117,55 +115,8 @@ def _why_unsafe(graph: PipelineGraph, cache: Stage, take: Stage) -> str:
             before = [s for s in path.before(stage) if s.span != cache.span]
             if path.is_open or not ways.complete or len(before) < len(path.stages) - 2:
                 return "the stages before the cache are unknown and may be random"
-            if any(_may_vary(graph, s) for s in before):
-                return "the stages before the cache are random or have state, and so far every epoch got new values"
-            if reason := next((reason for s in before if (reason := why_unproven(graph, s))), ""):
-                return f"{reason}, and so far every epoch read it again"
-            passes = _with_rest(graph, stage, graph.reached(stage))
-            if any(meets_written(graph, s, passes, epochs=True) for s in before):
+            if reason := next((reason for s in before if (reason := conflict(graph, s, ONCE))), ""):
+                return reason
+            if any(meets_written(graph, s, graph.reached(stage), epochs=True) for s in before):
                 return "files are written between the epochs, and so far every epoch read them again"
     return ""
-
-
-def _with_rest(graph: PipelineGraph, take: Stage, consumers: list[Consumer]) -> list[Consumer]:
-    """Consumers with what may run between their passes, where these are in no loop, as one more loop around them."""
-    readers = [consumer for consumer in consumers if consumer.kind not in ("cardinality", "len")]
-    definition, tree = take.context.definition, graph.tree
-    own = {reader.context.definition for reader in readers}
-    others = own - {"", definition}
-    is_called_elsewhere = graph.is_imported and not others <= graph.called
-    is_called_again = tree is not None and any(_is_called_twice(tree, other) for other in others)
-    if tree is None or not (len(readers) > 1 or is_called_elsewhere or is_called_again):
-        return consumers
-    rest = None
-    if not (definition or is_called_elsewhere) and others and take.node is not None:
-        rest = _behind(tree, take.node)
-    elif len(own) == 1 and not (is_called_elsewhere or is_called_again):
-        rest = _behind(tree, min(readers, key=lambda reader: reader.span.row).node)
-    loop = Loop("while", rest or tree, take.span)
-    return [reader.inside(loop) for reader in readers]
-
-
-def _may_vary(graph: PipelineGraph, stage: Stage) -> bool:
-    """May it give other elements in the next epoch?"""
-    return any(True for _ in effects_of(graph, stage))
-
-
-def _behind(tree: ast.Module, node: ast.AST) -> ast.Module | None:
-    """The statements of its function, or of the module, that stand behind some code; None where it is not there."""
-    found: list[ast.stmt] = []
-    steps = way(tree, node)
-    for inner, step in pairwise(steps):
-        for name in BLOCKS:
-            block = getattr(step, name, None)
-            if isinstance(block, list) and inner in block:
-                found += block[block.index(inner) + 1 :]
-        if isinstance(step, FUNCTIONS):
-            break
-    return ast.Module(found, []) if steps else None
-
-
-def _is_called_twice(top: ast.AST, definition: str) -> bool:
-    """Are there several calls of a function, by its name?"""
-    calls = calls_of(top, definition.rpartition(".")[2])
-    return next(calls, None) is not None and next(calls, None) is not None

@@ -54,7 +54,7 @@ def why_not_alike(graph: PipelineGraph, stage: Stage, batch: Stage) -> str:
         return "a parameter with a default may receive another part of the element"
     dtypes = _Dtypes(arguments)
     if not all(isinstance(leaf, Tensor) and leaf.kind != "ragged" for leaf in leaves(element)):
-        if graph.is_written("ragged"):
+        if graph.says("ragged"):
             return "the function may get rows of a ragged tensor, and `batch` makes a ragged tensor of those"
     if batch.literal("drop_remainder", False) is not False:
         failing = next((expr for expr in expressions(made) if _may_fail(expr)), None)

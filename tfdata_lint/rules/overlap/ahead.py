@@ -5,20 +5,26 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 
-from tfdata_lint.pipeline.mapped.purity import why_unproven
-from tfdata_lint.pipeline.mapped.stage_effects import effects_of, is_adapted, meets_looked_for, meets_written
+from tfdata_lint.pipeline.mapped.footprint import FURTHER_AHEAD, READ_AHEAD, conflict, footprint
+from tfdata_lint.pipeline.mapped.paths_written import meets_written
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.errors import may_go_on, may_leave
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import reaches_the_end
 from tfdata_lint.pipeline.nouns.questions import CACHES, inside
-from tfdata_lint.pipeline.nouns.stages import Effect, Stage, tips, upstream
+from tfdata_lint.pipeline.nouns.stages import Stage, tips, upstream
 from tfdata_lint.source.trees import children
 
 #: What makes a mixture give another order in each iteration.
 _ANEW = "rerandomize_each_iteration"
 #: How many elements `fit` and the like take.
 _STEPS = ("steps", "steps_per_epoch", "validation_steps")
+
+
+def why_autotuned_unsafe(graph: PipelineGraph, stages: Iterable[Stage]) -> str:
+    """Why stages that run ahead already may not choose how far: Python code would run at another time."""
+    before = {id(part): part for stage in stages for part in upstream(stage)}
+    return next((reason for part in before.values() if (reason := conflict(graph, part, FURTHER_AHEAD))), "")
 
 
 def why_further_unsafe(graph: PipelineGraph, stages: Iterable[Stage]) -> str:
@@ -32,10 +38,8 @@ def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[
     leaves = may_leave(graph, consumers)
     stops_early = leaves or any(_stops_early(graph, end, consumers) for end in ends)
     for stage in upstream(*ends):
-        if meets_written(graph, stage, consumers):
-            return "the consumer may write files, and reading ahead may read one of them too early"
-        if meets_looked_for(graph, stage, consumers):
-            return "the consumer may look for the cache files, which appear sooner when the pipeline reads ahead"
+        if path := meets_written(graph, stage, consumers):
+            return f"the loop writes `{path}`, which the pipeline reads or keeps, and reading ahead may be too early"
         if stops_early and stage.op in CACHES and _may_vary(graph, stage):
             return (
                 "the consumer stops early, and reading ahead may complete a cache of elements that were new in each"
@@ -45,20 +49,8 @@ def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[
             return "the consumer stops early, and reading ahead may complete the files of a cache"
         if (leaves or _reads_again(consumers, stops_early)) and _draws_further_orders(graph, stage):
             return "the pipeline is read again, and reading ahead has by then drawn the order of one more epoch"
-        for effect in effects_of(graph, stage):
-            if effect is None and stage.is_opaque:
-                return "the start of the pipeline is unknown, and may depend on state that the consumer changes"
-            if effect is None:
-                return (
-                    "the effects of one of its functions are not fully known, and it may see changes that the"
-                    " consumer makes"
-                )
-            if effect.kind == "tf_print":
-                return f"`{effect.what}` would print sooner, also for elements that nobody reads"
-            if reason := _why(effect, stage, graph):
-                return f"{reason}, and reading ahead changes the state that it meets"
-        if reason := why_unproven(graph, stage):
-            return f"{reason}, and would run ahead of the consumer"
+        if reason := conflict(graph, stage, READ_AHEAD):
+            return reason
     if may_go_on(graph, consumers):
         return "the consumer continues after an error, and reading ahead changes which elements are lost"
     return ""
@@ -88,7 +80,7 @@ def _is_read_twice(graph: PipelineGraph, stage: Stage) -> bool:
 
 def _draws(graph: PipelineGraph, stage: Stage) -> bool:
     is_anew = stage.may_shuffle or (stage.has(_ANEW) and stage.literal(_ANEW) is not False)
-    return is_anew and (stage.literal("seed") is not None or bool(graph.seeds) or graph.is_written("seed"))
+    return is_anew and (stage.literal("seed") is not None or bool(graph.seeds) or graph.says("seed"))
 
 
 def _reads_again(consumers: Sequence[Consumer], stops_early: bool) -> bool:
@@ -110,50 +102,7 @@ def _stops_early(graph: PipelineGraph, end: Stage, consumers: Iterable[Consumer]
 
 def _may_vary(graph: PipelineGraph, cache: Stage) -> bool:
     """May other elements come to a cache in the next epoch?"""
-    effects = (effect for stage in upstream(cache) for effect in effects_of(graph, stage))
-    return any(effect is None or effect.kind != "lookup" for effect in effects)
-
-
-def _why(effect: Effect, stage: Stage, graph: PipelineGraph) -> str:
-    if effect.kind in ("from_generator", "py_function"):
-        return _why_python(effect, stage, graph)
-    if effect.kind == "random" and not _keeps_state(effect):
-        return ""
-    if effect.kind in ("random", "random_layer") and not graph.seeds and not graph.is_written("any seed"):
-        return ""
-    if effect.kind == "stateful_layer" and is_adapted(effect):
-        return ""
-    return _REASONS.get(effect.kind, "").format(what=effect.what)
-
-
-def _keeps_state(effect: Effect) -> bool:
-    """Does it draw from a generator of Keras?"""
-    return effect.seeded and effect.what.startswith(("keras.", "tf.keras."))
-
-
-def _why_python(effect: Effect, stage: Stage, graph: PipelineGraph) -> str:
-    python = effect.python
-    if python is None or not python.is_known:
-        return (
-            f"the effects of the Python code behind `{effect.what}` are not fully known: it may share state with the"
-            " consumer"
-        )
-    # Few pipelines have any.
-    from tfdata_lint.rules.overlap.state import changed_elsewhere
-
-    state = python.acts or changed_elsewhere(python, stage, graph)
-    return f"the Python code behind `{effect.what}` may share `{state}` with the consumer" if state else ""
-
-
-_REASONS: dict[str, str] = {
-    "variable_read": "it reads `{what}`, which the consumer may change",
-    "variable_assign": "it changes `{what}`, which the consumer may read",
-    "generator": "the consumer may draw from the same random state as `{what}`",
-    "random": "the consumer may draw from the same random state as `{what}`",
-    "random_layer": "if the consumer stops early, `{what}` has drawn values for elements that nobody read",
-    "stateful_layer": "`{what}` may hold variables that the consumer changes",
-    "iterator": "the consumer may take elements from the same source as `{what}`",
-}
+    return any(effect.kind != "lookup" for stage in upstream(cache) for effect in footprint(graph, stage))
 
 
 def _may_be_left(graph: PipelineGraph, loop: ast.AST) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from tfdata_lint.pipeline.mapped.stage_effects import effects_of
+from tfdata_lint.pipeline.mapped.footprint import footprint
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.stages import Stage
@@ -29,8 +29,8 @@ def overwritten(graph: PipelineGraph, stage: Stage) -> str:
         before = path.before(stage)
         if not before or before[0].op != "from_generator" or not all(part.op in _HANDING for part in before[1:]):
             continue
-        for effect in effects_of(graph, before[0]):
-            nodes = effect.python.nodes if effect is not None and effect.python is not None else ()
+        for effect in footprint(graph, before[0]):
+            nodes = effect.python.nodes if effect.python is not None else ()
             if names := _yielded(nodes) & _changed(nodes):
                 return min(names)
     return ""

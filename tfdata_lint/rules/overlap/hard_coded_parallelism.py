@@ -15,7 +15,7 @@ from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Stage
 from tfdata_lint.pipeline.project.switches import comments_at
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule
-from tfdata_lint.rules.overlap.ahead import why_further_unsafe
+from tfdata_lint.rules.overlap.ahead import why_autotuned_unsafe
 from tfdata_lint.rules.overlap.parallel import POOLS, REWRITES
 
 #: A comment with one of these is about the number.
@@ -112,5 +112,5 @@ def _fix(graph: PipelineGraph, stages: list[Stage], target: Target) -> Fix:
     draft.set_arguments(stage, num_parallel_calls=draft.autotune(stage.node, target))
     if stage.op == "interleave" and any(other.literal("cycle_length") is ... for other in stages):
         return draft.fix("unsafe", _TITLE, "where `cycle_length` is None, the order of the elements changes")
-    reason = why_further_unsafe(graph, stages)
+    reason = why_autotuned_unsafe(graph, stages)
     return draft.fix("unsafe" if reason else "safe", _TITLE, reason)

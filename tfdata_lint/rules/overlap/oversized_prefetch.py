@@ -15,7 +15,7 @@ from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.nouns.structure import Shape, Tensor, leaves
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.overlap.ahead import why_further_unsafe
+from tfdata_lint.rules.overlap.ahead import why_autotuned_unsafe
 
 #: So many batches are more than any consumer needs ahead.
 _MANY = 16
@@ -68,7 +68,7 @@ class OversizedPrefetch(Rule):
 def _fix(graph: PipelineGraph, stage: Stage, target: Target) -> Fix:
     draft = Draft(graph)
     draft.set_arguments(stage, buffer_size=draft.autotune(stage.node, target))
-    reason = why_further_unsafe(graph, [stage])
+    reason = why_autotuned_unsafe(graph, [stage])
     return draft.fix("unsafe" if reason else "safe", "Use `tf.data.AUTOTUNE`", reason)
 
 

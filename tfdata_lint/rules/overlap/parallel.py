@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tfdata_lint.pipeline.mapped.stage_effects import effects_of
+from tfdata_lint.pipeline.mapped.footprint import IN_PARALLEL, conflict
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import may_be_endless, may_ignore_errors, may_reorder
 from tfdata_lint.pipeline.nouns.stages import Stage
@@ -39,11 +39,8 @@ def why_cardinality_differs(stages: Iterable[Stage]) -> str:
 
 
 def _why_unsafe(graph: PipelineGraph, stage: Stage) -> str:
-    for effect in effects_of(graph, stage):
-        if effect is None:
-            return "the effects of the function are not fully known"
-        if effect.kind in _REASONS:
-            return _REASONS[effect.kind].format(what=effect.what)
+    if reason := conflict(graph, stage, IN_PARALLEL):
+        return reason
     if may_reorder(graph, stage):
         return "`deterministic` is, or may be, off, so a parallel stage changes the order of the elements"
     if name := overwritten(graph, stage):
@@ -53,18 +50,3 @@ def _why_unsafe(graph: PipelineGraph, stage: Stage) -> str:
 
 
 _ENDLESS = "if the input is infinite, or may be, the cardinality changes from unknown to infinite"
-_REASONS: dict[str, str] = {
-    "random": "`{what}` gives its random values to other elements, so a seeded run gives different data",
-    "generator": "`{what}` gives its random values to other elements, so a seeded run gives different data",
-    "random_layer": "`{what}` gives its random values to other elements, so a seeded run gives different data",
-    "py_function": (
-        "threads overwrite each other's changes to Python state behind `{what}` (measured: 100 increments left 50)"
-    ),
-    "variable_read": "`{what}` may change while several elements are processed",
-    "variable_assign": "`{what}` happens in another order",
-    "tf_print": "`{what}` writes its lines in another order",
-    "stateful_layer": "`{what}` may hold variables that several elements change at the same time",
-    "iterator": "`{what}` hands out values in turn, and parallel calls take them in another order",
-    "shuffle": "the `{what}` in the function draws at another time, so a seeded run gives another order",
-    "from_generator": "several Python generators run at the same time",
-}

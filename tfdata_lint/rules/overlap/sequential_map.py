@@ -9,7 +9,7 @@ from functools import partial
 from typing import NamedTuple
 
 from tfdata_lint.config.target import LAST_OF_1, Target
-from tfdata_lint.pipeline.mapped.stage_effects import paired_draw
+from tfdata_lint.pipeline.mapped.paired import paired_draw
 from tfdata_lint.pipeline.mapped.written import READING, runs_python
 from tfdata_lint.pipeline.nouns.code import is_passed_in
 from tfdata_lint.pipeline.nouns.consumers import DRIVING

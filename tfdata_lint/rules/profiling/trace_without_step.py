@@ -51,6 +51,4 @@ def _fix(graph: PipelineGraph, step: Step, title: str, missing: list[str], numbe
     values = {"step_num": number, "_r": "1"}
     if step.use.call and draft.can_edit(step.use.call):
         draft.add_arguments(step.use.call, *(f"{name}={values[name]}" for name in missing))
-    if graph.is_written("@Trace"):
-        return draft.fix("unsafe", title, "`Trace` may be redefined without this parameter")
     return draft.fix("safe", title)

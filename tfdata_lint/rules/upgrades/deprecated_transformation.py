@@ -119,8 +119,6 @@ def _why_unsafe(graph: PipelineGraph, use: SymbolUse, row: Renamed, given: Mappi
     if row.kind == "transformation" and not stages:
         return "`apply` may not be the method of a dataset"
     name = use.name.rpartition(".")[2]
-    if graph.is_written(f"@{name}"):
-        return f"`{name}` may have been redefined"
     if name == "RandomDataset" and _is_asked_for(graph, use.name):
         return "`tf.data.Dataset.random` gives a dataset of another class"
     given = {name: value for name, value in given.items() if literal(value) is not None}
@@ -142,7 +140,7 @@ def _why_unsafe(graph: PipelineGraph, use: SymbolUse, row: Renamed, given: Mappi
 def _is_asked_for(graph: PipelineGraph, name: str) -> bool:
     """Is a class named where no object of it is made, here or in another file?"""
     is_named = any(use.call is None for use in graph.uses if use.name == name)
-    return is_named or graph.is_written(f"={name.rpartition('.')[2]}")
+    return is_named or graph.is_used_elsewhere(name.rpartition(".")[2])
 
 
 def _why_interleave_differs(given: Mapping[str, ast.expr]) -> str:

@@ -67,7 +67,7 @@ class EagerOnlyCodeInMap(Rule):
         if graph.tree is None or effect.node is None or effect.span.file != graph.file:
             return False
         # Where the functions of NumPy take tensors, much of this works.
-        if graph.is_written("numpy") or may_fail(graph.tree, effect.node):
+        if graph.says("numpy") or may_fail(graph.tree, effect.node):
             return False
         return _is_given_tensor(function, effect) and not is_tensorflow_1(graph)
 

@@ -1,0 +1,151 @@
+"""What running a stage reads, changes and draws besides its elements, and which change of when it runs that allows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from types import MappingProxyType
+from typing import NamedTuple, get_args
+
+from tfdata_lint.pipeline.knowledge.kinds import EffectKind
+from tfdata_lint.pipeline.nouns.code import names
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.questions import inside
+from tfdata_lint.pipeline.nouns.stages import Effect, Stage
+
+#: Effects that say that something is not known.
+UNKNOWN: tuple[EffectKind, ...] = ("unknown", "opaque", "overridden")
+#: These draw, beside what shuffles.
+_DRAWING = ("random", "sample_from_datasets", "rejection_resample")
+#: Keras layers that keep what they were adapted to; all other layers and models may be trained.
+_ADAPTED = r"(^|\.)(TextVectorization|\w+Lookup|Discretization|Normalization|CategoryEncoding|Hash\w+)(\(\))?$"
+
+
+class Change(NamedTuple):
+    """A change of when, how often or on what the functions of a stage run."""
+
+    then: str
+    """What they would do, at the end of a sentence."""
+    allowed: frozenset[EffectKind] = frozenset()
+    """What is the same all the same."""
+    reasons: Mapping[EffectKind, str] = MappingProxyType({})
+    """Sentences that say more of an effect than `_DOES` does."""
+
+
+READ_AHEAD = Change(
+    "run ahead of the loop",
+    frozenset({"lookup", "random", "shuffle", "side_effect", "eager_only", "python_random", "stateless_random"}),
+    MappingProxyType({
+        "tf_print": "`{what}` would print sooner, also for elements that nobody reads",
+        "random_layer": "if the consumer stops early, `{what}` has drawn values for elements that nobody read",
+    }),
+)  # fmt: skip
+FURTHER_AHEAD = Change("run at another time", frozenset(get_args(EffectKind)) - {"from_generator", "py_function"})
+_OTHER_DRAWS = "`{what}` gives its random values to other elements, so a seeded run gives different data"
+IN_PARALLEL = Change(
+    "run several times at once",
+    frozenset({"lookup", "side_effect", "eager_only", "python_random", "stateless_random"}),
+    MappingProxyType({
+        "random": _OTHER_DRAWS,
+        "generator": _OTHER_DRAWS,
+        "random_layer": _OTHER_DRAWS,
+        "tf_print": "`{what}` writes its lines in another order",
+        "variable_assign": "`{what}` happens in another order",
+        "iterator": "`{what}` hands out values in turn, and parallel calls take them in another order",
+        "shuffle": "the `{what}` in the function draws at another time, so a seeded run gives another order",
+    }),
+)  # fmt: skip
+ON_BATCHES = Change("run once for a whole batch", frozenset({"lookup"}))
+ONCE = Change("run once instead of in each epoch")
+
+_DOES: Mapping[EffectKind, str] = MappingProxyType({
+    "unknown": "tfdata-lint does not know `{what}`, which would then {then}",
+    "opaque": "the start of the pipeline is not seen, and would then {then}",
+    "overridden": "another class overrides `{what}`, which would then {then}",
+    "py_function": "`{what}` runs Python code for each element, which would then {then}",
+    "from_generator": "`{what}` runs Python code for each element, which would then {then}",
+    "variable_read": "the function reads `{what}`, which the program may change, and would then {then}",
+    "variable_assign": "the function changes `{what}`, and would then {then}",
+    "stateful_layer": "`{what}` may hold variables that the program changes, and would then {then}",
+    "iterator": "`{what}` takes elements that others may take, and would then {then}",
+    "generator": "`{what}` draws from a state that others may draw from, and would then {then}",
+})  # fmt: skip
+_ACTS = "`{what}` has an effect of its own, and would then {then}"
+
+
+def conflict(graph: PipelineGraph, stage: Stage, change: Change) -> str:
+    """Why a change would be seen in what a stage does, in one sentence; empty where it would not."""
+    for effect in footprint(graph, stage):
+        if effect.kind in change.allowed or _is_settled(graph, effect, change):
+            continue
+        sentence = change.reasons.get(effect.kind) or _DOES.get(effect.kind, _ACTS)
+        return sentence.format(what=effect.what, then=change.then)
+    return ""
+
+
+def _is_settled(graph: PipelineGraph, effect: Effect, change: Change) -> bool:
+    """Is it the same all the same: a layer that nothing changes any more, values without a seed that come sooner?"""
+    if effect.kind == "stateful_layer":
+        return change is READ_AHEAD and is_adapted(effect)
+    if effect.kind == "random_layer" and change is READ_AHEAD:
+        return not graph.seeds and not graph.says("any seed")
+    return False
+
+
+def is_adapted(effect: Effect) -> bool:
+    """Is it a Keras layer that nothing changes any more?"""
+    return re.search(_ADAPTED, effect.what) is not None
+
+
+def footprint(graph: PipelineGraph, stage: Stage) -> Iterator[Effect]:
+    """What running a stage reads, changes and draws besides its elements, its nested pipelines included.
+
+    What is not known is an effect, too.
+    """
+    yield from effects_seen(stage)
+    for part in (stage, *inside(stage)):
+        # An object that is made in what is read has the class that it has.
+        methods = part.function.methods if part.function is not None and part.context.root else ()
+        for path, cls, method in sorted(methods):
+            if graph.overrides(path, cls, method):
+                yield Effect("overridden", f"{cls}.{method}", part.span)
+        if shared := _written_into(graph, part):
+            yield Effect("variable_read", shared, part.span, is_guess=True)
+
+
+def _written_into(graph: PipelineGraph, part: Stage) -> str:
+    """A table that a source is made of and that is written to, as `table.loc[…] = …`: both may share its memory."""
+    argument = part.arguments.get("tensors") if part.op in ("from_tensor_slices", "from_tensors") else None
+    for name in sorted(names(argument.node)) if argument is not None else ():
+        if re.search(rf"\b{re.escape(name)}(?:\.\w+)+\[[^\n]*\]\s*[-+*/]?=(?!=)", graph.source.text):
+            return name
+    return ""
+
+
+def effects_seen(stage: Stage, own: Collection[int] = ()) -> Iterator[Effect]:
+    """As far as it is seen. `own`: stages of elements, by `id`."""
+    for part in (stage, *inside(stage)):
+        if part.is_opaque:
+            if id(part) not in own:
+                yield Effect("opaque", part.op, part.span)
+            continue
+        if part.operation.functions:
+            yield from _of_function(part)
+        for other in part.further:
+            if other.acts or not other.is_known:
+                yield Effect("unknown", part.op, part.span)
+        if part.op == "from_generator":
+            yield Effect("from_generator", part.op, part.span, node=part.node, python=part.python)
+        elif part.op in _DRAWING or part.may_shuffle:
+            yield Effect("shuffle", part.op, part.span, node=part.node)
+
+
+def _of_function(part: Stage) -> Iterator[Effect]:
+    function = part.function
+    if function is None:
+        yield Effect("unknown", part.op, part.span)
+        return
+    yield from function.effects
+    guess = next((effect.what for effect in function.effects if effect.is_guess), "")
+    if unknown := function.unknown or guess or ("" if function.resolved else function.name):
+        yield Effect("unknown", unknown, part.span)

@@ -1,0 +1,83 @@
+"""Files that a loop writes under a path that its pipeline visibly reads or keeps."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+
+from tfdata_lint.pipeline.knowledge.functions import known
+from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.questions import inside
+from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.nouns.values import Constant, Sequence, Value
+from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of
+from tfdata_lint.source.trees import walk
+
+#: Calls that write, replace or remove the file whose path they are given.
+_WRITING = frozenset(
+    {"GFile", "Path", "TFRecordWriter", "copy", "copyfile", "imwrite", "move", "open", "remove", "rename", "replace",
+     "save", "save_img", "savetxt", "savez", "to_csv", "to_json", "to_parquet", "unlink", "write_file"}
+)  # fmt: skip
+#: Functions that are followed into one another.
+_DEEPEST = 3
+
+
+def meets_written(graph: PipelineGraph, stage: Stage, consumers: Iterable[Consumer], epochs: bool = False) -> str:
+    """A path that a stage reads or keeps and that the loops behind it write; between epochs, the whole module."""
+    read = {path for part in (stage, *inside(stage)) for path in _read(part)}
+    if not read:
+        return ""
+    loops: list[ast.AST] = [consumer.loop for consumer in consumers if consumer.loop is not None]
+    if epochs and graph.tree is not None:
+        loops.append(graph.tree)
+    written = {path for loop in loops for path in _written(graph, loop, 0)}
+    return next((path for path in sorted(written) for pattern in read if fnmatchcase(path, pattern)), "")
+
+
+def _read(part: Stage) -> Iterator[str]:
+    """The paths, as they are written, of a stage and of what its function reads."""
+    keeps = part.op in ("cache", "snapshot")
+    if part.operation.reads or keeps or not part.inputs:
+        for argument in part.arguments.values():
+            yield from _texts(argument.value)
+    for call in part.function.calls if part.function is not None else ():
+        if known(call.name).cost == "read":
+            for value in call.arguments:
+                yield from _texts(value)
+
+
+def _texts(value: Value) -> Iterator[str]:
+    match value:
+        case Constant(str(text)):
+            yield text
+        case Sequence(items=items):
+            yield from (item.value for item in items if isinstance(item, Constant) and isinstance(item.value, str))
+
+
+def _written(graph: PipelineGraph, node: ast.AST, depth: int) -> Iterator[str]:
+    """The literal paths of calls in some code that write, and in the functions of the module that it calls."""
+    scopes = syntax_of(graph.source).scopes
+    for call in (part for part in walk(node) if isinstance(part, ast.Call)):
+        if last_name(call) in _WRITING:
+            for argument in [*call.args[:2], *(keyword.value for keyword in call.keywords)]:
+                text = _literal(graph, argument)
+                if text:
+                    yield text
+        elif isinstance(call.func, ast.Name) and depth < _DEEPEST:
+            found = scopes.binds(call.func.id, call)
+            for binding in found[1] if found is not None else ():
+                if isinstance(binding, ast.FunctionDef):
+                    yield from _written(graph, binding, depth + 1)
+
+
+def _literal(graph: PipelineGraph, node: ast.expr) -> str:
+    """The text that an expression, or the name of one, stands for."""
+    if isinstance(node, ast.Name):
+        syntax = syntax_of(graph.source)
+        found = syntax.scopes.binds(node.id, node)
+        values = [bound_value(syntax.way(binding)) for binding in found[1]] if found is not None else []
+        node = values[0] if len(values) == 1 and values[0] is not None else node
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
