@@ -396,7 +396,7 @@ def execute(
         run.recorder.body.functions.append(function.node)
         if function.owner is not None:
             path = (function.scope.module.unit or run.unit).path
-            run.recorder.body.methods.add((path, function.owner.name, function.name))
+            run.recorder.body.methods.add((path, function.owner.name, function.name.rpartition(".")[2]))
     if id(function.node) in run.disguised:
         run.recorder.loses_track()
     run.spend(20)
