@@ -75,6 +75,8 @@ def name(run: Run, node: ast.Name) -> Value:
     if type(value) in _MOVING:
         value = _now(run, node, value)
     recorder.reads(run.frame, node, value)
+    if is_outside:
+        recorder.misses(node, value)
     return value
 
 
@@ -127,6 +129,8 @@ def attribute(run: Run, node: ast.Attribute) -> Value:
         value = branching.consistent(run, value)
     if run.recorder.on:
         run.recorder.reads(run.frame, node, value)
+        if not isinstance(receiver, (Element, Computed)):
+            run.recorder.misses(node, value)
     return value
 
 
@@ -141,6 +145,8 @@ def subscript(run: Run, node: ast.Subscript) -> Value:
         if isinstance(container, (Element, Computed)) or holds_element(key):
             operators.noted(run, Computed(expr_of("item", containers.kept(container), key, node=node)), node)
         run.recorder.reads(run.frame, node, value)
+        if containers.is_outside(run, node):
+            run.recorder.misses(node, value)
     return value
 
 

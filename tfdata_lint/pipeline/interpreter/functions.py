@@ -312,6 +312,7 @@ def bind(run: Run, function: Function, arguments: Arguments, alone: bool = False
         default = signature.defaults.get(parameter.arg)
         if given is None and default is not None and not is_open and not signature.is_configured:
             given = _default(run, function, default)
+            run.recorder.misses(default, given)
         elif given is None and default is not None and (alone or signature.is_configured):
             given = _not_given(run, function, default)
         if given is None or isinstance(given, (Unknown, External)):

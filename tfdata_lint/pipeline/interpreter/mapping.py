@@ -270,6 +270,7 @@ def _alternatives(run: Run, argument: Argument, value: Alternatives, stage: Stag
         heavy=described[0].heavy,
         batch_safety=described[0].batch_safety if len(described) == 1 else "unknown",
         unknown=next((function.unknown for function in described if function.unknown), ""),
+        unseen=next((function.unseen for function in described if function.unseen), ""),
         methods=frozenset(method for function in described for method in function.methods),
         reads_files=any(function.reads_files for function in described),
         is_wrapped=any(function.is_wrapped for function in described),

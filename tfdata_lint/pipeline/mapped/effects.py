@@ -19,7 +19,7 @@ from tfdata_lint.pipeline.mapped.batches import batch_safety
 from tfdata_lint.pipeline.mapped.features import parsed_by
 from tfdata_lint.pipeline.mapped.footprint import UNKNOWN, effects_seen
 from tfdata_lint.pipeline.mapped.layers import applied, layers_of
-from tfdata_lint.pipeline.mapped.record import Body, Call, FunctionNode, below, callables_in, called_by
+from tfdata_lint.pipeline.mapped.record import Body, Call, FunctionNode, below, callables_in, called_by, makes_tensor
 from tfdata_lint.pipeline.mapped.rows import rows_of
 from tfdata_lint.pipeline.mapped.uses import looked_up
 from tfdata_lint.pipeline.nouns.places import Span
@@ -59,8 +59,6 @@ _ACTING: frozenset[str] = frozenset({
 _ACTING_IN_PYTHON = _ACTING | {"python_random", "side_effect", "changes", "logging"}
 #: What makes a tensor or an array of what it is given.
 _FREEZING = ("array", "asarray", "cast", "constant", "convert_to_tensor")
-#: Of these what is made may change.
-_CHANGING = ("tensorflow.nest.", "tensorflow.keras.", "tensorflow.lookup.")
 _HOLDING = (External, Method, Alternatives, Sequence, Mapping_)
 #: What holds variables, and what is read of it that is none.
 _STATEFUL = re.compile(
@@ -158,6 +156,7 @@ def describe(body: Body) -> MappedFunction:
         batch_safety=safety,
         batch_reason=reason,
         unknown=_unknown(calls),
+        unseen=body.unseen,
         methods=frozenset(body.methods),
         rows=rows_of(calls, body.operators, body.complete),
         reads_files=any(_reads_files(call.name) for call in calls),
@@ -450,17 +449,7 @@ def _unknown(calls: Iterable[Call]) -> str:
 def _is_proven(name: str) -> bool:
     """Is a function known to compute from its arguments alone, or a method of what one made?"""
     made, of, _ = name.partition("().")
-    return known(name).proven or bool(of and (_makes_tensor(made) or known(made).calls))
-
-
-def _makes_tensor(name: str) -> bool:
-    """Does a function make a tensor or an array of its own?"""
-    name = canonical(name)
-    if name.startswith("numpy."):
-        return known(name).effect in ("python", "python_random", "pure")
-    return (
-        name.startswith("tensorflow.") and known(name).is_pure and not (name.startswith(_CHANGING) or known(name).calls)
-    )
+    return known(name).proven or bool(of and (makes_tensor(made) or known(made).calls))
 
 
 def _reads(body: Body, calls: list[Call]) -> Iterator[Effect]:
@@ -494,9 +483,10 @@ def _states(value: Value | None, is_used: bool, depth: int = 0) -> Iterator[Effe
     """What reading a value may see change; where it `is_used` as a whole, what is in it as well."""
     match value:
         case External(symbol=symbol):
-            if known(symbol).role == "variable" or known(f"{symbol}().lookup").effect == "variable_read":
+            looked_up = known(f"{symbol}().lookup").effect if is_used and "()" not in symbol else ""
+            if known(symbol).role == "variable" or looked_up == "variable_read":
                 yield "variable_read"
-            elif is_used and known(f"{symbol}().lookup").effect == "lookup":
+            elif looked_up == "lookup":
                 yield "lookup"
         case Method(receiver=External(symbol=symbol), name=name):
             # What is read of a layer, an optimizer, a metric, a checkpoint: its variables.

@@ -40,7 +40,8 @@ READ_AHEAD = Change(
         "random_layer": "if the consumer stops early, `{what}` has drawn values for elements that nobody read",
     }),
 )  # fmt: skip
-FURTHER_AHEAD = Change("run at another time", frozenset(get_args(EffectKind)) - {"from_generator", "py_function"})
+_RUNNING: frozenset[EffectKind] = frozenset({"from_generator", "py_function", "tf_print", "variable_assign"})
+FURTHER_AHEAD = Change("run at another time", frozenset(get_args(EffectKind)) - _RUNNING, READ_AHEAD.reasons)
 _OTHER_DRAWS = "`{what}` gives its random values to other elements, so a seeded run gives different data"
 IN_PARALLEL = Change(
     "run several times at once",
@@ -109,8 +110,18 @@ def footprint(graph: PipelineGraph, stage: Stage) -> Iterator[Effect]:
         for path, cls, method in sorted(methods):
             if graph.overrides(path, cls, method):
                 yield Effect("overridden", f"{cls}.{method}", part.span)
-        if shared := _written_into(graph, part):
+        if shared := _written_into(graph, part) or _assigned(graph, part):
             yield Effect("variable_read", shared, part.span, is_guess=True)
+
+
+def _assigned(graph: PipelineGraph, part: Stage) -> str:
+    """What a function reads that is not seen: where a module assigns variables it may be one."""
+    return part.function.unseen if part.function is not None and graph.once(_assigns) else ""
+
+
+def _assigns(graph: PipelineGraph) -> bool:
+    """Does a module assign variables?"""
+    return re.search(r"\.(?:assign|assign_add|assign_sub|scatter_\w+)\(", graph.source.text) is not None
 
 
 def _written_into(graph: PipelineGraph, part: Stage) -> str:

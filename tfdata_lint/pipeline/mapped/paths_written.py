@@ -19,21 +19,27 @@ from tfdata_lint.source.trees import walk
 #: Calls that write, replace or remove the file whose path they are given.
 _WRITING = frozenset(
     {"GFile", "Path", "TFRecordWriter", "copy", "copyfile", "imwrite", "move", "open", "remove", "rename", "replace",
-     "save", "save_img", "savetxt", "savez", "to_csv", "to_json", "to_parquet", "unlink", "write_file"}
+     "save", "save_img", "savetxt", "savez", "to_csv", "to_json", "to_parquet", "unlink", "write_bytes", "write_file",
+     "write_text"}
 )  # fmt: skip
 #: Functions that are followed into one another.
 _DEEPEST = 3
 
 
 def meets_written(graph: PipelineGraph, stage: Stage, consumers: Iterable[Consumer], epochs: bool = False) -> str:
-    """A path that a stage reads or keeps and that the loops behind it write; between epochs, the whole module."""
+    """A path that a stage reads or keeps and that the loops behind it write; between epochs, all code that follows."""
     read = {path for part in (stage, *inside(stage)) for path in _read(part)}
     if not read:
         return ""
     loops: list[ast.AST] = [consumer.loop for consumer in consumers if consumer.loop is not None]
     if epochs and graph.tree is not None:
-        loops.append(graph.tree)
-    written = {path for loop in loops for path in _written(graph, loop, 0)}
+        loops += [part for part in graph.tree.body if (part.end_lineno or 0) >= stage.span.row]
+    written = {path for loop in loops for path in _written(graph, loop)}
+    if stage.op in ("cache", "snapshot"):
+        # Whoever names the files of a cache looks for them.
+        named = {part.value for loop in loops for part in walk(loop) if isinstance(part, ast.Constant)}
+        written |= {text for text in named if isinstance(text, str) and text.startswith(tuple(filter(None, read)))}
+        return min(written & named, default="")
     return next((path for path in sorted(written) for pattern in read if fnmatchcase(path, pattern)), "")
 
 
@@ -57,24 +63,28 @@ def _texts(value: Value) -> Iterator[str]:
             yield from (item.value for item in items if isinstance(item, Constant) and isinstance(item.value, str))
 
 
-def _written(graph: PipelineGraph, node: ast.AST, depth: int) -> Iterator[str]:
+def _written(graph: PipelineGraph, node: ast.AST, depth: int = 0) -> Iterator[str]:
     """The literal paths of calls in some code that write, and in the functions of the module that it calls."""
     scopes = syntax_of(graph.source).scopes
     for call in (part for part in walk(node) if isinstance(part, ast.Call)):
+        given = [*call.args, *(keyword.value for keyword in call.keywords)]
         if last_name(call) in _WRITING:
-            for argument in [*call.args[:2], *(keyword.value for keyword in call.keywords)]:
-                text = _literal(graph, argument)
-                if text:
-                    yield text
+            holder = [call.func.value] if isinstance(call.func, ast.Attribute) else []
+            yield from filter(None, (_literal(graph, part) for part in [*given, *holder]))
         elif isinstance(call.func, ast.Name) and depth < _DEEPEST:
             found = scopes.binds(call.func.id, call)
-            for binding in found[1] if found is not None else ():
-                if isinstance(binding, ast.FunctionDef):
-                    yield from _written(graph, binding, depth + 1)
+            for function in found[1] if found is not None else ():
+                if isinstance(function, ast.FunctionDef):
+                    yield from _written(graph, function, depth + 1)
+                    if any(last_name(part) in _WRITING for part in walk(function) if isinstance(part, ast.Call)):
+                        # It may be given the path.
+                        yield from filter(None, (_literal(graph, part) for part in given))
 
 
 def _literal(graph: PipelineGraph, node: ast.expr) -> str:
-    """The text that an expression, or the name of one, stands for."""
+    """The text that an expression, the name of one, or a path of it stands for."""
+    if isinstance(node, ast.Call) and last_name(node) == "Path" and node.args:
+        node = node.args[0]
     if isinstance(node, ast.Name):
         syntax = syntax_of(graph.source)
         found = syntax.scopes.binds(node.id, node)

@@ -7,11 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence as Items
 from typing import Any, NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.knowledge.functions import known
+from tfdata_lint.pipeline.knowledge.names import canonical
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Call as Call, Dataset, Operator, PythonFunction
 from tfdata_lint.pipeline.nouns.values import (
     Alternatives,
+    Computed,
     Constant,
     Element,
     Expr,
@@ -25,6 +27,9 @@ from tfdata_lint.pipeline.nouns.values import (
     holds_element as holds_element,
     parts_of,
 )
+
+#: Of these what is made may change.
+_CHANGING = ("tensorflow.nest.", "tensorflow.keras.", "tensorflow.lookup.")
 
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -55,6 +60,7 @@ class Body:
     __slots__ = (
         "calls", "captured", "complete", "constants", "consumed", "entangled", "functions", "helper_reads",
         "is_wrapped", "methods", "mutations", "name", "node", "operators", "own", "result", "span", "tests",
+        "unseen",
     )  # fmt: skip
 
     def __init__(self, node: FunctionNode | None, name: str, span: Span | None) -> None:
@@ -72,6 +78,8 @@ class Body:
         """What tests in it ask."""
         self.entangled = False
         """A part of an element is changed in place, and with it what it is a part of."""
+        self.unseen = ""
+        """Something of outside that it reads, of which nothing is known, as written."""
         self.complete = True
         """False when something was not followed: recursion, too much work, a function that is not seen."""
         self.constants: dict[int, Value] = {}
@@ -161,6 +169,11 @@ class Recorder:
         if self.on:
             self.body.tests.append(value)
 
+    def misses(self, node: ast.expr, value: Value) -> None:
+        """Something of outside is read: it is noted where it may be anything."""
+        if self.on and not self.body.unseen and _may_be_anything(value):
+            self.body.unseen = ast.unparse(node)
+
     def loses_track(self) -> None:
         """Something in it is not followed."""
         self.body.complete = False
@@ -168,6 +181,31 @@ class Recorder:
 
 NOBODY = Recorder()
 """Where no mapped function is run."""
+
+
+def makes_tensor(name: str) -> bool:
+    """Does a function make a tensor or an array of its own?"""
+    name = canonical(name)
+    if name.startswith("numpy."):
+        return known(name).effect in ("python", "python_random", "pure")
+    row = known(name)
+    return name.startswith("tensorflow.") and row.is_pure and not (name.startswith(_CHANGING) or row.calls)
+
+
+def _may_be_anything(value: Value) -> bool:
+    """Is it not seen, or a part of what a library has made of what it was given?"""
+    match value:
+        case Computed(expr=Expr(by="item" | "unpacked", of=(one, *_))):
+            return _may_be_anything(one)
+        case Computed(expr=expr):
+            return "." in expr.by and not makes_tensor(expr.by)
+        case External(symbol=symbol):
+            return not makes_tensor(symbol)
+        case Method(receiver=receiver):
+            return isinstance(receiver, External) and not makes_tensor(receiver.symbol)
+        case Alternatives():
+            return any(map(_may_be_anything, parts_of(value)))
+    return isinstance(value, Unknown)
 
 
 def called_by(name: str, positional: Items[Value], keywords: Mapping[str, Value]) -> Iterator[Value]:

@@ -231,6 +231,8 @@ class MappedFunction(NamedTuple):
     """Why not, in a few words."""
     unknown: str = ""
     """The first call in it of which not everything is known, as written."""
+    unseen: str = ""
+    """Something of outside that it reads, of which nothing is known, as written."""
     methods: frozenset[tuple[str, str, str]] = frozenset()
     """The methods that it consists of: file, class and name."""
     rows: Rows = "unknown"
