@@ -73,13 +73,17 @@ def fix(files: Files, target: Target) -> Fixed:
     return Fixed(after, frozenset(diagnostic.code for report in reports for diagnostic in report.fixed))
 
 
-def judge(programs: Sequence[tuple[Files, tuple[Fixed, ...]]], run: RunOnTensorFlow) -> list[Outcome]:
-    """Runs programs as they are and as they are with fixes."""
+def judge(
+    programs: Sequence[tuple[Files, tuple[Fixed, ...]]], run: RunOnTensorFlow, most_doubts: int = _DOUBTS
+) -> list[Outcome]:
+    """Runs programs as they are and as they are with fixes; where they differ, again so many times."""
     batches = (programs[start : start + _TOGETHER] for start in range(0, len(programs), _TOGETHER))
-    return [outcome for batch in batches for outcome in _judge(batch, run)]
+    return [outcome for batch in batches for outcome in _judge(batch, run, most_doubts)]
 
 
-def _judge(programs: Sequence[tuple[Files, tuple[Fixed, ...]]], run: RunOnTensorFlow) -> list[Outcome]:
+def _judge(
+    programs: Sequence[tuple[Files, tuple[Fixed, ...]]], run: RunOnTensorFlow, most_doubts: int
+) -> list[Outcome]:
     wanted = [one for files, fixed in programs for one in [(files, False), *((result.files, True) for result in fixed)]]
     observed = iter(_observed(wanted, run))
     outcomes = []
@@ -87,7 +91,7 @@ def _judge(programs: Sequence[tuple[Files, tuple[Fixed, ...]]], run: RunOnTensor
         ours, changed = [next(observed)], ""
         for result in fixed:
             theirs = [next(observed)]
-            doubts = 0 if changed else _DOUBTS
+            doubts = 0 if changed else most_doubts
             while (seen := _differences(ours, theirs)) and doubts:
                 *again, fixed_again = _observed([(files, False), (files, True), (result.files, True)], run)
                 ours += again

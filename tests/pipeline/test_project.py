@@ -8,11 +8,11 @@ import weakref
 from pathlib import Path
 
 import pytest
+from tfdata_lint.pipeline.project.words import is_imported, is_written, may_be_used_elsewhere
 
 from tfdata_lint.pipeline.project.bindings import bound_by, bound_in
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.pipeline.project.syntax import syntax_of
-from tfdata_lint.pipeline.project.words import is_imported, is_written, may_be_used_elsewhere
 from tfdata_lint.pipeline.recover import recover
 from tfdata_lint.source.content import LARGEST
 from tfdata_lint.source.sources import Sources, load
