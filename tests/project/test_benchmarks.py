@@ -1,10 +1,11 @@
 """The benchmark runs where it is told to, writes a page with a plot, and refuses to time wrong results.
 
-And two versions are compared over real code: what one says and the other does not.
+And two versions are compared over real code: what one says and the other does not. Rules have a price.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import re
@@ -278,3 +279,65 @@ def commit(folder: Path) -> None:
     git = ["git", "-C", str(folder), "-c", "user.name=a", "-c", "user.email=a@b.c"]
     for words in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "--message=all"]):
         subprocess.run([*git, *words], check=True)
+
+
+# ── the price of rules ──────────────────────────────────────────────────────────────────────────────────────────────
+
+#: Two fixes of it are safe, and needless today.
+PIPELINE = """import tensorflow as tf
+
+def load(path):
+    return tf.io.decode_jpeg(tf.io.read_file(path))
+
+model.fit(tf.data.Dataset.list_files("*.jpg").map(load).batch(32))
+"""
+
+
+def price(*words: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, ROOT / "benchmarks" / "price.py", *map(str, words)],
+        capture_output=True, text=True, check=False, encoding="utf-8", env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+
+
+def test_rules_and_proofs_have_a_price(tmp_path: Path) -> None:
+    for name in ("one", "other", "none"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "train.py").write_text(PIPELINE if name != "none" else "x = 1\n", encoding="utf-8")
+    proof = "rules/overlap/ahead.py"
+    without = f"{proof}:why_unsafe='it is not'"
+    done = price(*tmp_path.iterdir(), "--json", f"--room={proof}", f"--without={without}")
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout)
+    rules = {code: row for row in result["rules"] for code in row["codes"]}
+    worth = {"findings": 2, "repositories": 2, "safe": 0, "needless": 2, "unsafe": 0}
+    for code in ("TFD101", "TFD102"):
+        assert rules[code].items() >= worth.items()
+        assert rules[code]["calls"] == 2
+    assert rules["TFD404"]["findings"] == 0
+    rooms = {row["name"]: row for row in result["rooms"]}
+    others = (row["statements"] for name, row in rooms.items() if name not in ("all", proof))
+    assert rooms["all"]["statements"] == sum(others)
+    assert rooms["rules/overlap"]["findings"] >= 4
+    assert rooms[proof]["calls"] >= 4
+    assert "findings" not in rooms["pipeline/mapped"]
+    assert result["without"] == [
+        {
+            "without": without, "safe fixes decided": 4, "lost": 4, "gained": 0, "failures": 0,
+            "rules": ["TFD101 2", "TFD102 2"],
+        }
+    ]  # fmt: skip
+
+
+def test_what_has_no_price_is_said(tmp_path: Path) -> None:
+    for words, complaint in (
+        ((tmp_path / "nowhere",), "no such file or folder"),
+        ((tmp_path, "--room=pipeline/nowhere"), "no such file or folder"),
+        ((tmp_path, "--without=rules/overlap/ahead.py:nothing=1"), "no attribute 'nothing'"),
+        ((tmp_path, "--without=rules/overlap/ahead.py:why_unsafe=safe"), "malformed node"),
+        ((tmp_path, "--without=rules/base.py:Finding=1"), "Finding is not a function"),
+        (("--room=pipeline/mapped",), "need a CHECKOUT"),
+    ):
+        done = price(*words)
+        assert done.returncode == 2
+        assert complaint in done.stderr
