@@ -8,7 +8,7 @@ The public API, each name imported when it is first used:
 - `recover(text)`: the graph of every pipeline in one module or notebook
 - `Settings`: what these take as their settings, as `Settings(select=["TFD1"], target_tensorflow="2.15")`
 - `to_json(*reports)`: what reports say, as `--output-format json` has it
-- `Rule`, `Option`, `Finding`, `Related`, `Fix`, `Edit`, `Draft`, `Target`: what a rule is made of
+- `Rule`, `Option`, `Finding`, `Related`, `Fix`, `Edit`, `Draft`, `guarded`, `Target`: what a rule is made of
 - `PipelineGraph`, `Stage`, `Consumer`: what it asks
 - `observe()`, `profile(dataset)`, `keras.Observe()`: what the pipelines of this process do; these use TensorFlow
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from tfdata_lint.pipeline.nouns.graph import PipelineGraph
     from tfdata_lint.pipeline.nouns.stages import Stage
     from tfdata_lint.rewriting.draft import Draft
-    from tfdata_lint.rules.base import Edit, Finding, Fix, Option, Related, Rule
+    from tfdata_lint.rules.base import Edit, Finding, Fix, Option, Related, Rule, guarded
     from tfdata_lint.run.engine import lint_paths
 
 __version__ = "0.1.0"
@@ -47,8 +47,8 @@ REPOSITORY = ""
 
 __all__ = [
     "Consumer", "Draft", "Edit", "Finding", "Fix", "Option", "PipelineGraph", "Related", "Rule", "Settings", "Stage",
-    "Target", "__version__", "fix_source", "keras", "lint_paths", "lint_source", "observe", "profile", "recover",
-    "to_json",
+    "Target", "__version__", "fix_source", "guarded", "keras", "lint_paths", "lint_source", "observe", "profile",
+    "recover", "to_json",
 ]  # fmt: skip
 
 _HOMES = {
@@ -66,6 +66,7 @@ _HOMES = {
     "Edit": "tfdata_lint.rules.base",
     "Finding": "tfdata_lint.rules.base",
     "Fix": "tfdata_lint.rules.base",
+    "guarded": "tfdata_lint.rules.base",
     "Option": "tfdata_lint.rules.base",
     "PipelineGraph": "tfdata_lint.pipeline.nouns.graph",
     "Related": "tfdata_lint.rules.base",

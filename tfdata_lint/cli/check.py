@@ -133,7 +133,11 @@ def _checked(options: CheckOptions, opened: ExitStack) -> int:
         print(Total.of([file for file, _ in covered if file]), file=out)
     if isinstance(out, io.StringIO) and options.output_file is not None:
         _write("--output-file", options.output_file, out.getvalue())
-    failed = bool(tell(configuration, missing, printer.problems) or printer.internal_errors)
+    problems = printer.problems
+    if printer.internal_errors and (settings.output_format not in TEXTS or options.output_file is not None):
+        # Who reads the report of a machine may not see it.
+        problems.append("an internal error occurred, so findings or fixes may be missing: see TFD002 in the report")
+    failed = bool(tell(configuration, missing, problems) or printer.internal_errors)
     if baseline:
         prints = settings.output_format in TEXTS and options.output_file is None
         _close(baseline, options, sys.stdout if prints else sys.stderr)

@@ -263,7 +263,11 @@ _ENDINGS: dict[Limit, tuple[str, str, str]] = {
 }
 
 
-def internal_error(what: str, path: str, error: Exception) -> Diagnostic:
+#: What an error of ours costs, unless it is known better.
+_MISSING = "Findings in this file may be missing; everything else was checked"
+
+
+def internal_error(what: str, path: str, error: Exception, cost: str = _MISSING) -> Diagnostic:
     """Something of ours, or of a rule, failed on a file."""
     if os.environ.get(DEBUG):
         import traceback
@@ -271,7 +275,13 @@ def internal_error(what: str, path: str, error: Exception) -> Diagnostic:
         traceback.print_exception(error)
     text = " ".join(f"{type(error).__name__}: {error}".split())
     message = f"{what} failed on {path}: {text[:300]}"
-    return _bug(message, "Findings in this file may be missing; everything else was checked", path)
+    return _bug(message, cost, path)
+
+
+def unmade_fix(finding: Finding, error: Exception, path: str) -> Diagnostic:
+    """Report that making the fix of a finding has failed."""
+    cost = "The finding is reported without a fix; everything was checked"
+    return internal_error(f"the fix of rule {finding.code} {finding.name}", path, error, cost)
 
 
 def unfixable(why: str, path: str) -> Diagnostic:

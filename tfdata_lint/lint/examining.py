@@ -20,7 +20,7 @@ from tfdata_lint.config.settings.selection import (
     is_trusted,
 )
 from tfdata_lint.config.target import Target
-from tfdata_lint.lint.diagnostics import RANKS, Diagnostic, Placer, internal_error, spot_of, unread_rest
+from tfdata_lint.lint.diagnostics import RANKS, Diagnostic, Placer, internal_error, spot_of, unmade_fix, unread_rest
 from tfdata_lint.lint.problems import problems_in
 from tfdata_lint.lint.worth import as_worth
 from tfdata_lint.pipeline import recover as pipelines
@@ -117,11 +117,24 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
             findings, examined.elsewhere = _standing(graph, findings), _standing(graph, examined.elsewhere)
         examined.depends |= graph.depends
         graph.close()
-    examined.findings = [
-        _as_set(finding, settings) for finding in findings if not _is_hidden(finding, source.path, settings)
+    shown = (_as_set(finding, settings) for finding in findings if not _is_hidden(finding, source.path, settings))
+    examined.findings = list(map(_with_edits, shown) if settings.with_edits else shown)
+    examined.others = [
+        *(p for p in problems if not _is_hidden(p, source.path, settings)),
+        *failures,
+        *dict.fromkeys(unmade_fix(found, found.failure, source.path) for found in examined.findings if found.failure),
     ]
-    examined.others = [*(p for p in problems if not _is_hidden(p, source.path, settings)), *failures]
     return examined
+
+
+def _with_edits(finding: Finding) -> Finding:
+    """A finding whose edits are written, so that where they cannot be only this fix is missing."""
+    try:
+        for fix in (finding.fix, *finding.alternatives):
+            len(fix.edits if fix else ())
+    except Exception as error:
+        return finding._replace(fix=None, alternatives=(), failure=error)
+    return finding
 
 
 def _standing(graph: PipelineGraph, findings: Iterable[Finding]) -> list[Finding]:
@@ -180,7 +193,11 @@ def _findings(
                 graph.work.spend(_FINDING)
                 finding = _in_words_of(target, finding)
                 finding = as_worth(graph, rule, finding)
+                is_out_of_work = isinstance(finding.failure, OutOfWork)
+                finding = finding._replace(failure=None) if is_out_of_work else finding
                 yield _with_way(finding, graph) if graph.crosses else finding
+                if is_out_of_work:
+                    raise OutOfWork
         except OutOfWork:
             graph.leave_questions()
         except Exception as error:

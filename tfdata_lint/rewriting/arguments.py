@@ -49,6 +49,8 @@ class Arguments(Edits):
 
     def add_arguments(self, call: ast.Call, *texts: str) -> None:
         """Write more arguments behind the others, laid out as they are."""
+        if not self.can_edit(call):
+            return
         arguments: list[ast.expr] = sorted(
             (*call.args, *(keyword.value for keyword in call.keywords)), key=self.syntax.start
         )

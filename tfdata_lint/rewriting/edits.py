@@ -25,7 +25,10 @@ REST_OF_ROW = re.compile(r"[ \t]*(?:#[^\n]*)?")
 
 
 class Edits:
-    """The edits of one fix, gathered. What cannot be written is noted, and the fix is then for display only."""
+    """The edits of one fix, gathered. What cannot be written is noted, and the fix is then for display only.
+
+    Only nodes of this file can be edited: `can_edit` refuses the others, and `syntax` has no place for them.
+    """
 
     def __init__(self, graph: PipelineGraph) -> None:
         self.graph = graph
@@ -119,6 +122,8 @@ class Edits:
 
     def insert_before(self, statement: ast.stmt, code: str) -> None:
         """Write a statement on a row of its own before another one."""
+        if not self.can_edit(statement):
+            return
         start = self.syntax.start(statement)
         start_of_row, _ = self.syntax.line(start)
         if self.syntax.text[start_of_row:start].strip() or isinstance(statement, ast.FunctionDef | ast.ClassDef):
@@ -128,11 +133,11 @@ class Edits:
 
     def decorate(self, function: ast.FunctionDef, decorator: str) -> None:
         """Write a decorator above a function that has none."""
-        start, _ = self.syntax.line(self.syntax.start(function))
-        if self.can_edit(function) and not function.decorator_list:
-            self.put(start, start, f"{self.syntax.indent(start)}@{decorator}\n")
-        else:
+        if function.decorator_list:
             self.refuse("it already has a decorator")
+        elif self.can_edit(function):
+            start, _ = self.syntax.line(self.syntax.start(function))
+            self.put(start, start, f"{self.syntax.indent(start)}@{decorator}\n")
 
     def write_below(self, statement: ast.stmt, code: str) -> bool:
         """Write a statement on the row below another one; False where there is no such row."""

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import wraps
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
+from typing import Any, ClassVar, Literal, NamedTuple, ParamSpec, TypeAlias
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.kinds import Confidence
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.places import NOWHERE, Span, Standing
+from tfdata_lint.pipeline.nouns.places import NOWHERE, ForeignNode, Span, Standing
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rewriting.fix import Applicability, Edit, Fix
 
 __all__ = [
-    "Applicability", "Edit", "Entry", "Experiment", "Finding", "Fix", "Group", "Option", "Related", "Rule", "Severity",
-    "Status",
+    "Applicability", "Edit", "Entry", "Experiment", "Failed", "Finding", "Fix", "Group", "Made", "Option", "Related",
+    "Rule", "Severity", "Status", "guarded",
 ]  # fmt: skip
+
+P = ParamSpec("P")
 
 Severity = Literal["error", "warning", "advice"]
 #: What `--verify` looks at to judge a finding: how fast it is with the fix; whether another epoch, iterator or process
@@ -64,6 +67,32 @@ class Finding(NamedTuple):
     """Another TensorFlow gives it another severity."""
     standing: Standing = NOWHERE
     """The pipelines that it is about, where the setting `with_standing` asks for that; no rule says so."""
+    failure: Exception | None = None
+    """Why its fix could not be made, which is an error of the rule."""
+
+
+class Failed(NamedTuple):
+    """A fix that could not be made."""
+
+    error: Exception
+
+
+Made: TypeAlias = Fix | Failed | None
+
+
+def guarded(make: Callable[P, Made]) -> Callable[P, Made]:
+    """Decorate what makes a fix: where it raises an error, the finding is reported all the same."""
+
+    @wraps(make)
+    def made(*args: P.args, **named: P.kwargs) -> Made:
+        try:
+            return make(*args, **named)
+        except ForeignNode:
+            return None
+        except Exception as error:
+            return Failed(error)
+
+    return made
 
 
 class Option(NamedTuple):
@@ -147,15 +176,19 @@ class Rule(ABC):
         severity: Severity | None = None,
         confidence: Confidence = "proven",
         related: tuple[Related, ...] = (),
-        fix: Fix | None = None,
-        alternatives: tuple[Fix, ...] = (),
+        fix: Made = None,
+        alternatives: tuple[Made, ...] = (),
         by_version: bool = False,
     ) -> Finding:
-        """A finding of this rule."""
+        """Return a finding of this rule."""
         level = severity or self.severity
-        return Finding(
-            self.code, self.name, level, confidence, message, cost, advice, span, related, fix, alternatives, by_version
+        first = fix if isinstance(fix, Fix) else None
+        others = tuple(made for made in alternatives if isinstance(made, Fix))
+        finding = Finding(
+            self.code, self.name, level, confidence, message, cost, advice, span, related, first, others, by_version
         )
+        failed = [made.error for made in (fix, *alternatives) if isinstance(made, Failed)]
+        return finding._replace(failure=failed[0]) if failed else finding
 
 
 _SEVERITIES: dict[Group, Severity] = {

@@ -39,7 +39,7 @@ class UnusedSuppression(_Meta):
 class InternalError(_Meta):
     code = "TFD002"
     name = "internal-error"
-    summary = "A rule failed on a file; the others went on"
+    summary = "A rule or a fix failed on a file; everything else went on"
 
 
 class UnreadRest(_Meta):

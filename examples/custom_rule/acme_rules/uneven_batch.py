@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from libcst import matchers
+from libcst import Call, matchers
 
-from tfdata_lint import Draft, Finding, Option, PipelineGraph, Rule, Target
+from tfdata_lint import Draft, Finding, Fix, Option, PipelineGraph, Rule, Stage, Target, guarded
 
 _LITERAL = matchers.Call(args=[matchers.Arg(value=matchers.Integer()), matchers.ZeroOrMore()])
 
@@ -30,12 +30,17 @@ class UnevenBatch(Rule):
             if int(size.value) % multiple == 0:
                 continue
             even = -(-int(size.value) // multiple) * multiple
-            draft = Draft(graph)
-            draft.replace_by(stage.node, call.with_deep_changes(size, value=str(even)))
             yield self.finding(
                 stage.span,
                 f"batches of {size.value} elements are no multiple of {multiple}",
                 cost="Tensor cores compute in blocks, and fill the last one up",
                 advice=f"Use {even}",
-                fix=draft.fix("unsafe", f"Use {even}", "the model sees other batches"),
+                fix=_fix(graph, stage, call, even),
             )
+
+
+@guarded
+def _fix(graph: PipelineGraph, stage: Stage, call: Call, even: int) -> Fix:
+    draft = Draft(graph)
+    draft.replace_by(stage.node, call.with_deep_changes(call.args[0].value, value=str(even)))
+    return draft.fix("unsafe", f"Use {even}", "the model sees other batches")

@@ -27,3 +27,7 @@ class Standing(NamedTuple):
 
 
 NOWHERE = Standing()
+
+
+class ForeignNode(Exception):
+    """A node of another file has no place in this one."""

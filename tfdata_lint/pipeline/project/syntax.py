@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from tfdata_lint.pipeline.knowledge.names import displayed
 from tfdata_lint.pipeline.nouns.code import BLOCKS, first_row, nodes_on, rows_with, stands_on, whole
-from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.places import ForeignNode, Span
 from tfdata_lint.pipeline.nouns.records import Record
 from tfdata_lint.pipeline.project.bindings import imported, member
 from tfdata_lint.pipeline.project.scopes import Scopes
@@ -123,10 +123,17 @@ class Syntax:
         return Span(self.file, *self._place(start), *self._place(end))
 
     def start(self, node: Positioned) -> int:
+        """Where a node begins in the text. Raises ForeignNode, as `end` and `written` do."""
+        self._check(node)
         return self.offset(node.lineno, node.col_offset)
 
     def end(self, node: Positioned) -> int:
+        self._check(node)
         return self.offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
+
+    def _check(self, node: Positioned) -> None:
+        if not self.way(node):
+            raise ForeignNode(f"a {type(node).__name__} of another file than {self.file}")
 
     def written(self, node: Positioned) -> str:
         """The code of a node as it is written."""

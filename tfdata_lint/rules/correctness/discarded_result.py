@@ -11,7 +11,7 @@ from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import is_handful, is_only_looked_at
 from tfdata_lint.pipeline.nouns.stages import Stage, tips
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity, guarded
 
 #: Without these the elements are the same.
 _ONLY_FASTER = ("prefetch", "cache")
@@ -79,6 +79,7 @@ def _severity(graph: PipelineGraph, stage: Stage, before: Sequence[Stage]) -> Se
     return "warning" if stage.op == "take" and is_only_looked_at(graph, before) else None
 
 
+@guarded
 def _fix(graph: PipelineGraph, discarded: Discarded) -> Fix | None:
     node, receiver = discarded.node, discarded.receiver
     if not receiver or node is None:

@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.nouns.loops import GUARDS, passes, reached_by, reaches
 from tfdata_lint.pipeline.nouns.stages import Loop, Stage, tips, upstream
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.statements import Taken, end_of_gap, indented, is_plain, iterator_name, rows_of
-from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 from tfdata_lint.source.trees import walk
 
 _SHOWING = frozenset({"print", "display", "imshow", "show", "plot", "info", "debug"})
@@ -116,6 +116,7 @@ def _is_once_an_epoch(graph: PipelineGraph, loop: Loop) -> bool:
     )
 
 
+@guarded
 def _fix(graph: PipelineGraph, consumer: Consumer, loop: Loop, taken: Taken) -> Fix | None:
     if consumer.kind == "make_iterator":
         # There are two statements to move: it, and its `get_next`.

@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.nouns.purposes import is_evaluated, is_only_evaluated
 from tfdata_lint.pipeline.nouns.questions import reshuffles
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 
 #: What fixes the order (or may), so that a split after it can be clean.
 _FREEZING = frozenset({"cache", "snapshot"})
@@ -155,6 +155,7 @@ def _frozen(stage: Stage) -> dict[str, str]:
     return {"shuffle": "False"} if stage.op == "list_files" else {}
 
 
+@guarded
 def _fix(graph: PipelineGraph, shuffle: Stage, earlier: Sequence[Stage]) -> Fix | None:
     """All that reorders the data is frozen: one that is left leaks as before."""
     if _RESHUFFLE not in shuffle.operation.parameters or not all(map(_frozen, earlier)):

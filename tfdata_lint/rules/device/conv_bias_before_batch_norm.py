@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 from tfdata_lint.source.trees import walk
 
 _NORMS = re.compile(r"tensorflow\.keras\.layers\.(?:experimental\.)?(?:Sync)?BatchNormalization")
@@ -44,10 +44,6 @@ class ConvBiasBeforeBatchNorm(Rule):
             functions.setdefault(id(syntax.function_of(syntax.way(layer))), []).append(layer)
         # One finding for each function, as its layers change together.
         for first, *others in functions.values():
-            draft = Draft(graph)
-            for layer in (first, *others):
-                if draft.can_edit(layer):
-                    draft.add_arguments(layer, "use_bias=False")
             more = f" ({len(others)} more in this function)" if others else ""
             yield self.finding(
                 span_of(first, graph.file),
@@ -58,8 +54,16 @@ class ConvBiasBeforeBatchNorm(Rule):
                 ),
                 advice="Pass `use_bias=False`",
                 related=tuple(Related(span_of(other, graph.file), "has a bias, too") for other in others),
-                fix=draft.fix("unsafe", "Remove the bias", "checkpoints that were saved before no longer fit"),
+                fix=_fix(graph, [first, *others]),
             )
+
+
+@guarded
+def _fix(graph: PipelineGraph, layers: list[ast.Call]) -> Fix:
+    draft = Draft(graph)
+    for layer in layers:
+        draft.add_arguments(layer, "use_bias=False")
+    return draft.fix("unsafe", "Remove the bias", "checkpoints that were saved before no longer fit")
 
 
 def _biased(syntax: Syntax) -> Iterator[ast.Call]:

@@ -16,7 +16,7 @@ from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 from tfdata_lint.rules.device.eager_steps import (
     Step,
     calls_a_graph,
@@ -106,6 +106,7 @@ def _has_one_shape(consumer: Consumer) -> bool:
     return not any(isinstance(leaf, Tensor) and leaf.shape is not None and None in leaf.shape[1:] for leaf in found)
 
 
+@guarded
 def _fix(graph: PipelineGraph, step: Step) -> Fix | None:
     if step.function is None or not step.is_plain or keeps_tensors(step.function):
         return None

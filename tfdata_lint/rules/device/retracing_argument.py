@@ -16,7 +16,7 @@ from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 from tfdata_lint.rules.device.steps import calls_in_every_pass, defined, is_eager_on_purpose, parts_of
 from tfdata_lint.source.trees import walk
 
@@ -63,6 +63,7 @@ class RetracingArgument(Rule):
             )
 
 
+@guarded
 def _fix(graph: PipelineGraph, found: Retraced) -> Fix:
     draft = Draft(graph)
     draft.replace(found.number, f"{draft.tensorflow(found.number)}.constant({found.number.id})")

@@ -21,7 +21,7 @@ from tfdata_lint.pipeline.nouns.questions import batching, is_few, is_only_looke
 from tfdata_lint.pipeline.nouns.stages import Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 from tfdata_lint.rules.device.steps import defined
 from tfdata_lint.rules.distribution.strategies import running, trains
 from tfdata_lint.source.trees import walk
@@ -51,8 +51,6 @@ class BatchWithoutStaticShape(Rule):
             if batch is None or batch.span in found or is_only_looked_at(graph, tips(consumer.dataset)):
                 continue
             found.add(batch.span)
-            draft = Draft(graph)
-            draft.set_arguments(batch, drop_remainder="True")
             yield self.finding(
                 batch.span,
                 f"{compiled} compiles the step again if the last batch is smaller",
@@ -62,10 +60,15 @@ class BatchWithoutStaticShape(Rule):
                 severity="warning" if consumer.kind == "distribute" else None,
                 confidence="likely",
                 related=(Related(consumer.span, "trained on here"),),
-                fix=draft.fix(
-                    "unsafe", "Drop the remainder", ("the model no longer trains on the last examples of an epoch")
-                ),
+                fix=_fix(graph, batch),
             )
+
+
+@guarded
+def _fix(graph: PipelineGraph, batch: Stage) -> Fix:
+    draft = Draft(graph)
+    draft.set_arguments(batch, drop_remainder="True")
+    return draft.fix("unsafe", "Drop the remainder", "the model no longer trains on the last examples of an epoch")
 
 
 def _compiled_by(graph: PipelineGraph, consumer: Consumer) -> str:

@@ -16,7 +16,7 @@ from tfdata_lint.pipeline.nouns.questions import (
     runs_wherever,
 )
 from tfdata_lint.pipeline.nouns.stages import Stage
-from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.base import Finding, Made, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap
 
 #: Between a counted repetition and the cache: one element for each, or a batch of some.
@@ -111,7 +111,7 @@ def _advice(endless: Stage) -> str:
     return f"Pass `{endless.operation.endless}=1`, and call `repeat` after the cache"
 
 
-def _fix(graph: PipelineGraph, repeat: Stage, cache: Stage) -> Fix | None:
+def _fix(graph: PipelineGraph, repeat: Stage, cache: Stage) -> Made:
     return (
         None
         if repeat.op != "repeat"

@@ -9,7 +9,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.questions import is_for_workers, is_given_files, is_one_file, reader_in
 from tfdata_lint.pipeline.nouns.stages import Stage
-from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.base import Finding, Fix, Made, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap
 
 
@@ -115,7 +115,7 @@ def _is_chosen(graph: PipelineGraph, shard: Stage) -> bool:
     return bool(ways) and all(any("shard" in condition.text for condition in way.conditions) for way in ways)
 
 
-def _fix(graph: PipelineGraph, shard: Stage, reader: Stage) -> Fix:
+def _fix(graph: PipelineGraph, shard: Stage, reader: Stage) -> Made:
     reason = "each worker gets whole files instead of every n-th record"
     fix = swap(graph, reader, shard, "Move `shard` to the file names", reason) if reader.inputs else None
     return fix or Fix("display-only", "Move `shard` to the file names", reason)

@@ -18,7 +18,7 @@ from tfdata_lint.pipeline.nouns.questions import (
     may_reorder,
 )
 from tfdata_lint.pipeline.nouns.stages import Effect, Stage, tips
-from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.base import Finding, Made, Related, Rule, guarded
 from tfdata_lint.rules.ordering.swapping import swap
 
 #: Elements of which nobody minds the work.
@@ -85,7 +85,8 @@ def _is_of_files(stage: Stage, path: Path) -> bool:
     return stage.op == "shard" and any(part.operation.reads for part in path.stages)
 
 
-def _fix(graph: PipelineGraph, mapped: Stage, stage: Stage) -> Fix | None:
+@guarded
+def _fix(graph: PipelineGraph, mapped: Stage, stage: Stage) -> Made:
     if len({user.span for user in graph.users(mapped)}) > 1 or graph.consumers_of(mapped):
         return None
     unsafe = "an element on which the function fails would be discarded without an error"

@@ -28,7 +28,7 @@ from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.pipeline.nouns.values import Constant, Expr
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 from tfdata_lint.rules.ordering.whole_batches import why_not_alike
 from tfdata_lint.rules.overlap.ahead import why_further_unsafe
 from tfdata_lint.source.trees import walk
@@ -129,6 +129,7 @@ def _parses_each(stage: Stage) -> bool:
     )
 
 
+@guarded
 def _fix(stage: Stage, batch: Stage, function: MappedFunction, graph: PipelineGraph) -> Fix:
     draft = Draft(graph)
     if function.batch_safety in _REWRITTEN:

@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.nouns.questions import SHUFFLES, by_place, is_only_loo
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.ways import ways_from
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 
 #: What does the same to elements in any order.
 _ORDERLESS = ("map", "filter", "prefetch", "with_options", "cache", "repeat", "ignore_errors")
@@ -40,8 +40,6 @@ class OrderKeptForNobody(Rule):
             if not ways or not all(_is_shuffled_on(graph, way) for way in ways) or graph.says("seed"):
                 continue
             shuffle = next(later for later in ways[0] if later.operation.shuffles)
-            draft = Draft(graph)
-            draft.set_arguments(stage, deterministic="False")
             yield self.finding(
                 stage.span,
                 "Parallel `interleave` keeps the order of its files, which the unseeded `shuffle` after it undoes",
@@ -52,12 +50,15 @@ class OrderKeptForNobody(Rule):
                 advice="Add `deterministic=False`",
                 confidence=stage.confidence,
                 related=(Related(shuffle.span, "puts them in a random order"),),
-                fix=draft.fix(
-                    "unsafe",
-                    "Add `deterministic=False`",
-                    "elements come in another order, those of slow files later",
-                ),
+                fix=_fix(graph, stage),
             )
+
+
+@guarded
+def _fix(graph: PipelineGraph, stage: Stage) -> Fix:
+    draft = Draft(graph)
+    draft.set_arguments(stage, deterministic="False")
+    return draft.fix("unsafe", "Add `deterministic=False`", "elements come in another order, those of slow files later")
 
 
 def _keeps_order(graph: PipelineGraph, stage: Stage) -> bool:

@@ -15,7 +15,7 @@ from tfdata_lint.pipeline.nouns.lengths import length
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.questions import is_only_reader, may_ignore_errors
 from tfdata_lint.pipeline.nouns.stages import Stage
-from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.base import Finding, Made, Related, Rule, guarded
 from tfdata_lint.rules.ordering.swapping import swap
 
 #: Between the cache and `take` these read no more elements than `take` asks for.
@@ -46,7 +46,7 @@ class PartialCache(Rule):
                 advice="Put `take` before `cache`",
                 confidence=take.confidence,
                 related=(Related(cache.span, "never completed"),),
-                fix=swap(graph, cache, take, "Swap `cache` and `take`", _why_unsafe(graph, cache, take)),
+                fix=_fix(graph, cache, take),
             )
         for consumer in graph.consumers:
             steps = consumer.literal("validation_steps")
@@ -66,6 +66,11 @@ class PartialCache(Rule):
                 confidence="proven" if number is not None else "likely",
                 related=(Related(validated.span, "never completed"),),
             )
+
+
+@guarded
+def _fix(graph: PipelineGraph, cache: Stage, take: Stage) -> Made:
+    return swap(graph, cache, take, "Swap `cache` and `take`", _why_unsafe(graph, cache, take))
 
 
 def _validated(graph: PipelineGraph, consumer: Consumer) -> Stage | None:

@@ -6,9 +6,10 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import follows
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Fix
+from tfdata_lint.rules.base import Fix, guarded
 
 
+@guarded
 def swap(graph: PipelineGraph, first: Stage, second: Stage, title: str, why_unsafe: str = "") -> Fix | None:
     """Put the second stage before the first one; none where it does not follow that one directly."""
     if not follows(second, first):

@@ -9,7 +9,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import by_place, follows, is_only_looked_at
 from tfdata_lint.pipeline.nouns.stages import Stage, tips
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 
 #: What `rebatch` takes as well.
 _ARGUMENTS = {"batch_size", "drop_remainder", "name"}
@@ -64,6 +64,7 @@ def _rebatches(graph: PipelineGraph, batch: Stage) -> bool:
     return len({user.span for user in graph.users(unbatch)}) == 1 and not graph.consumers_of(unbatch)
 
 
+@guarded
 def _fix(graph: PipelineGraph, unbatch: Stage, batch: Stage) -> Fix | None:
     draft = Draft(graph)
     draft.rename(batch, "rebatch")

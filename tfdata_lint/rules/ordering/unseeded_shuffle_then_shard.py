@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.nouns.questions import is_for_workers
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import Alternatives, Constant, External, Sequence, Value
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 
 
 class UnseededShuffleThenShard(Rule):
@@ -58,6 +58,7 @@ class UnseededShuffleThenShard(Rule):
         )
 
 
+@guarded
 def _fix(graph: PipelineGraph, stage: Stage) -> Fix:
     draft = Draft(graph)
     if not _is_none(stage.arguments["seed"].value if "seed" in stage.arguments else Constant(None)):

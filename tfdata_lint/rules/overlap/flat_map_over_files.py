@@ -10,7 +10,7 @@ from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import by_place, is_in_parallel, is_one_file, is_only_looked_at, reader_in
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 from tfdata_lint.rules.overlap.parallel import why_cardinality_differs, why_unsafe
 
 #: How many files to read at a time where their order does not matter (the figure was measured with it).
@@ -32,7 +32,6 @@ class FlatMapOverFiles(Rule):
             if stage is None or any(map(is_in_parallel, stages)) or is_only_looked_at(graph, stages):
                 continue
             reader = reader_in(stage)
-            reason = why_unsafe(graph, stages) or why_cardinality_differs(stages)
             yield self.finding(
                 stage.span,
                 f"`flat_map` reads its files one after the other{f' with `{reader.op}`' if reader else ''}",
@@ -48,19 +47,21 @@ class FlatMapOverFiles(Rule):
                 severity="advice" if reader is not None and reader.op == "TextLineDataset" else None,
                 confidence=stage.confidence,
                 related=(Related(reader.span, "opens each file"),) if reader and reader.span != stage.span else (),
-                fix=_interleave(graph, stage, target, 1, reason),
-                alternatives=(_interleave(graph, stage, target, _INPUTS, reason or _MIXED),),
+                fix=_interleave(graph, stages, target, 1),
+                alternatives=(_interleave(graph, stages, target, _INPUTS, _MIXED),),
             )
 
     def denies(self, graph: PipelineGraph, stage: Stage) -> bool:
         return stage.op == "flat_map" and is_in_parallel(stage)
 
 
-def _interleave(graph: PipelineGraph, stage: Stage, target: Target, inputs: int, reason: str) -> Fix:
+@guarded
+def _interleave(graph: PipelineGraph, stages: list[Stage], target: Target, inputs: int, why_mixed: str = "") -> Fix:
+    reason = why_unsafe(graph, stages) or why_cardinality_differs(stages) or why_mixed
     draft = Draft(graph)
-    draft.rename(stage, "interleave")
-    autotune = draft.autotune(stage.node, target)
-    draft.set_arguments(stage, cycle_length=str(inputs), num_parallel_calls=autotune)
+    draft.rename(stages[0], "interleave")
+    autotune = draft.autotune(stages[0].node, target)
+    draft.set_arguments(stages[0], cycle_length=str(inputs), num_parallel_calls=autotune)
     title = f"Use `interleave` with `cycle_length={inputs}` and `num_parallel_calls=tf.data.AUTOTUNE`"
     return draft.fix("unsafe" if reason else "safe", title, reason)
 

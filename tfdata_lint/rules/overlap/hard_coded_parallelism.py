@@ -14,7 +14,7 @@ from tfdata_lint.pipeline.nouns.questions import by_place, is_only_looked_at, is
 from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Stage
 from tfdata_lint.pipeline.project.switches import comments_at
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.base import Finding, Fix, Rule, guarded
 from tfdata_lint.rules.overlap.ahead import why_autotuned_unsafe
 from tfdata_lint.rules.overlap.parallel import POOLS, REWRITES
 
@@ -106,6 +106,7 @@ def _may_fail(stage: Stage) -> bool:
     return cycle is not ... and (cycle in (None, AUTOTUNE) or cycle < stage.literal("num_parallel_calls"))
 
 
+@guarded
 def _fix(graph: PipelineGraph, stages: list[Stage], target: Target) -> Fix:
     stage = stages[0]
     draft = Draft(graph)

@@ -14,7 +14,7 @@ from tfdata_lint.pipeline.nouns.questions import HANDING_ON, batching
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.nouns.structure import Shape, Tensor, leaves
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 from tfdata_lint.rules.overlap.ahead import why_autotuned_unsafe
 
 #: So many batches are more than any consumer needs ahead.
@@ -65,6 +65,7 @@ class OversizedPrefetch(Rule):
             )
 
 
+@guarded
 def _fix(graph: PipelineGraph, stage: Stage, target: Target) -> Fix:
     draft = Draft(graph)
     draft.set_arguments(stage, buffer_size=draft.autotune(stage.node, target))

@@ -9,7 +9,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Stage
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Rule
+from tfdata_lint.rules.base import Finding, Fix, Rule, guarded
 
 
 class ParallelismExceedsCycle(Rule):
@@ -42,20 +42,22 @@ class ParallelismExceedsCycle(Rule):
         else:
             message = f"`num_parallel_calls={calls}` exceeds the `cycle_length` of {cycle} in `interleave`"
             cost = "Iterating over the dataset raises an InvalidArgumentError"
-        draft = Draft(graph)
-        draft.set_arguments(stage, cycle_length=str(calls), num_parallel_calls=draft.autotune(stage.node, target))
         return self.finding(
             stage.span,
             message,
             cost=cost,
             advice=f"Use `cycle_length={calls}` and `num_parallel_calls=tf.data.AUTOTUNE`",
             confidence=stage.confidence,
-            fix=draft.fix(
-                "unsafe",
-                f"Use `cycle_length={calls}` and `num_parallel_calls=tf.data.AUTOTUNE`",
-                "another `cycle_length` changes the order of the elements",
-            ),
+            fix=_fix(graph, stage, target, calls),
         )
+
+
+@guarded
+def _fix(graph: PipelineGraph, stage: Stage, target: Target, calls: int) -> Fix:
+    draft = Draft(graph)
+    draft.set_arguments(stage, cycle_length=str(calls), num_parallel_calls=draft.autotune(stage.node, target))
+    title = f"Use `cycle_length={calls}` and `num_parallel_calls=tf.data.AUTOTUNE`"
+    return draft.fix("unsafe", title, "another `cycle_length` changes the order of the elements")
 
 
 def _count(stage: Stage, parameter: str) -> int | None:

@@ -22,7 +22,7 @@ from tfdata_lint.pipeline.nouns.questions import (
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.nouns.ways import ways_from
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.base import Finding, Fix, Rule, guarded
 from tfdata_lint.source.trees import walk
 
 _TABLE = "FixedLengthRecordDataset"
@@ -102,6 +102,7 @@ def _has_another(graph: PipelineGraph, reader: Stage) -> bool:
     )
 
 
+@guarded
 def _fix(graph: PipelineGraph, stage: Stage, target: Target) -> Fix:
     draft = Draft(graph)
     draft.set_arguments(stage, num_parallel_reads=draft.autotune(stage.node, target))

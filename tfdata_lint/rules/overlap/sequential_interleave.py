@@ -9,7 +9,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import by_place, is_in_parallel, is_only_looked_at, reader_in
 from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Stage, upstream
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.base import Finding, Fix, Rule, guarded
 from tfdata_lint.rules.overlap.parallel import why_inputs_differ, why_unsafe
 
 _TITLE = "Add `num_parallel_calls=tf.data.AUTOTUNE`"
@@ -69,6 +69,7 @@ def _has_work(stage: Stage) -> bool:
     )
 
 
+@guarded
 def _fix(graph: PipelineGraph, stages: list[Stage], target: Target) -> Fix:
     lengths = [stage.literal("cycle_length") for stage in stages]
     draft = Draft(graph)

@@ -18,7 +18,7 @@ from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import by_place, is_in_parallel, is_only_looked_at, is_toy
 from tfdata_lint.pipeline.nouns.stages import Argument, Effect, MappedFunction, Stage, tips
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
+from tfdata_lint.rules.base import Finding, Fix, Made, Related, Rule, Severity, guarded
 from tfdata_lint.rules.overlap.parallel import REWRITES, why_unsafe
 
 _PARALLELIZATION = "experimental_optimization.map_parallelization"
@@ -60,7 +60,7 @@ class SequentialMap(Rule):
     def denies(self, graph: PipelineGraph, stage: Stage) -> bool:
         return stage.op == "map" and not _is_sequential(graph, stage)
 
-    def _finding(self, graph: PipelineGraph, target: Target, stage: Stage, fix: Fix) -> Finding:
+    def _finding(self, graph: PipelineGraph, target: Target, stage: Stage, fix: Made) -> Finding:
         limited = _is_limited(stage)
         function = stage.function
         name = f"`{function.name}`" if function is not None else "its function"
@@ -75,7 +75,7 @@ class SequentialMap(Rule):
             severity="advice" if _is_passed_in(graph, stage) else weight.severity,
             confidence=stage.confidence if _is_seen(stage) else "likely",
             related=(Related(effect.span, f"`{effect.what}` is stateful"),) if effect else (),
-            fix=fix.as_needless() if weight.is_needless else fix,
+            fix=fix.as_needless() if weight.is_needless and isinstance(fix, Fix) else fix,
             by_version=any(other.is_needless for other in others) and len({other.severity for other in others}) > 1,
         )
 
@@ -288,6 +288,7 @@ def _stateful(effect: Effect) -> str:
     return f"`{effect.what}`"
 
 
+@guarded
 def _fix(graph: PipelineGraph, stages: list[Stage], target: Target) -> Fix:
     reason = why_unsafe(graph, stages)
     if not reason and any(_is_passed_in(graph, stage) for stage in stages):

@@ -14,7 +14,7 @@ from tfdata_lint.pipeline.nouns.loops import walked
 from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.statements import Taken, end_of_gap, indented, is_plain, iterator_name, rows_of
-from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 from tfdata_lint.rules.profiling.traces import Step, steps_of
 from tfdata_lint.source.trees import walk
 
@@ -84,6 +84,7 @@ def _distributed(graph: PipelineGraph, loop: ast.AST) -> Consumer | None:
     return next((other for other in graph.consumers if other.kind == "distribute" and other.node is over), None)
 
 
+@guarded
 def _fix(graph: PipelineGraph, consumer: Consumer, step: Step, taken: Taken) -> Fix:
     draft = Draft(graph)
     if consumer.kind == "next":

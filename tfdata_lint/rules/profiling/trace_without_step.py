@@ -8,7 +8,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import counter
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.base import Finding, Fix, Rule, guarded
 from tfdata_lint.rules.profiling.traces import Step, steps_of
 
 
@@ -44,11 +44,12 @@ class TraceWithoutStep(Rule):
             )
 
 
+@guarded
 def _fix(graph: PipelineGraph, step: Step, title: str, missing: list[str], number: str) -> Fix:
     draft = Draft(graph)
     if "step_num" in missing and not (number and draft.counts(step.loop, number)):
         draft.refuse("there is no step counter")
     values = {"step_num": number, "_r": "1"}
-    if step.use.call and draft.can_edit(step.use.call):
+    if step.use.call:
         draft.add_arguments(step.use.call, *(f"{name}={values[name]}" for name in missing))
     return draft.fix("safe", title)

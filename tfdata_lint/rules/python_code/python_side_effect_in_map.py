@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Effect
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Fix, Rule, Severity
+from tfdata_lint.rules.base import Finding, Fix, Rule, Severity, guarded
 from tfdata_lint.source.trees import walk
 
 _REASON = (
@@ -127,6 +127,7 @@ def _advice(effect: Effect) -> str:
     return "Do it in the loop that consumes the dataset, or carry the state with `scan` or `enumerate`"
 
 
+@guarded
 def _fix(graph: PipelineGraph, effect: Effect) -> Fix | None:
     if effect.what != "print":
         return None

@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.rewriting.calls import Argument, OldCall, literal
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Fix
+from tfdata_lint.rules.base import Fix, guarded
 from tfdata_lint.rules.overlap.ahead import why_further_unsafe
 from tfdata_lint.rules.upgrades.fused import CHAINS, links
 from tfdata_lint.rules.upgrades.renaming import Renaming
@@ -55,6 +55,7 @@ class DeprecatedTransformation(Renaming):
         also = f", and {row.note}" if row.note and row.kind != "by hand" else ""
         return f"Use {_marked(form)}{also}"
 
+    @guarded
     def fix(self, graph: PipelineGraph, use: SymbolUse, row: Renamed, target: Target) -> Fix:
         draft, title = Draft(graph), f"Rewrite as {_marked(_written(row, target))}"
         if row.kind == "by hand":

@@ -14,7 +14,7 @@ from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.project.eras import chooses_version, may_need_older
 from tfdata_lint.rewriting.calls import Argument, OldCall, literal
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.base import Finding, Fix, Rule, guarded
 
 _PARAMETERS = "generator output_types output_shapes= args= name="
 #: Types of a part.
@@ -62,6 +62,7 @@ class GeneratorSignature(Rule):
             )
 
 
+@guarded
 def _fix(graph: PipelineGraph, stage: Stage) -> Fix:
     draft = Draft(graph)
     write_signature(draft, stage)

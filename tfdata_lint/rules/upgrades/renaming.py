@@ -11,7 +11,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.project.eras import chooses_version, may_need_older
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.base import Finding, Fix, Rule, guarded
 
 
 class Renaming(Rule):
@@ -64,6 +64,7 @@ class Renaming(Rule):
         """Why another name may have another effect."""
         return ""
 
+    @guarded
     def fix(self, graph: PipelineGraph, use: SymbolUse, row: Renamed, target: Target) -> Fix:
         draft, old = Draft(graph), displayed(use)
         if not row.new:

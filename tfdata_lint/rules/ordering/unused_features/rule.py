@@ -11,7 +11,7 @@ from tfdata_lint.pipeline.nouns.questions import is_only_looked_at
 from tfdata_lint.pipeline.nouns.stages import Parsed
 from tfdata_lint.pipeline.project.syntax import assigned_value
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 from tfdata_lint.rules.ordering.unused_features.unread import Unread, parses, unread
 from tfdata_lint.source.trees import walk
 
@@ -73,6 +73,7 @@ def _cost(found: Unread) -> str:
     )
 
 
+@guarded
 def _fix(graph: PipelineGraph, parsed: Parsed, found: Unread) -> Fix | None:
     """Drop them from the dict of the specification, where it is written out for this call."""
     if found.worked_on or found.mentioned:

@@ -14,7 +14,7 @@ from tfdata_lint.pipeline.nouns.questions import HANDING_ON, SHUFFLES, batching,
 from tfdata_lint.pipeline.nouns.stages import Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity, guarded
 from tfdata_lint.rules.overlap.ahead import why_unsafe
 from tfdata_lint.rules.overlap.missing_prefetch.consuming import fetches_at_leisure, is_private, only_keeps
 from tfdata_lint.rules.overlap.parallel import REWRITES
@@ -95,9 +95,9 @@ class MissingPrefetch(Rule):
         if (said := found.get(last.span)) and (said.severity, severity) != ("advice", "warning"):
             return None
         fix = _fix(graph, target, consumer, ways.paths)
-        if ways is not known:
+        if isinstance(fix, Fix) and ways is not known:
             fix = fix.as_needless("other cases have a prefetch, so it may be on purpose")
-        elif severity == "advice" and cost not in (_LITTLE, _KEPT):
+        elif isinstance(fix, Fix) and severity == "advice" and cost not in (_LITTLE, _KEPT):
             fix = fix.as_needless()
         empty = any(map(_is_empty_prefetch, ends))
         what = "`prefetch(0)`, which buffers nothing" if empty else f"`{last.op}` without `prefetch`"
@@ -231,6 +231,7 @@ def _is_finished(path: Path, consumer: Consumer) -> bool:
 # ---- what to write ------------------------------------------------------------------------------------------------
 
 
+@guarded
 def _fix(graph: PipelineGraph, target: Target, consumer: Consumer, ways: tuple[Path, ...]) -> Fix:
     """One prefetch behind all ends where the code has such a place, else one at each end."""
     draft = Draft(graph)

@@ -11,7 +11,7 @@ from tfdata_lint.pipeline.mapped.uses import Made
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.base import Finding, Fix, Rule, guarded
 from tfdata_lint.rules.python_code.python_random_in_map.draws import NoTensor, as_tensor, operation_for
 
 
@@ -51,6 +51,7 @@ def _advice(effect: Effect) -> str:
     return "Compute it outside the pipeline if one value is intended, or number the elements with `enumerate`"
 
 
+@guarded
 def _fix(graph: PipelineGraph, stage: Stage, function: MappedFunction, effect: Effect) -> Fix | None:
     operation = operation_for(effect.what)
     if not operation:

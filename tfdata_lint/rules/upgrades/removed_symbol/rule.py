@@ -18,7 +18,7 @@ from tfdata_lint.pipeline.project.eras import (
 from tfdata_lint.pipeline.project.index import attribute_span
 from tfdata_lint.rewriting.calls import Argument, OldCall
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.base import Finding, Fix, Rule, guarded
 from tfdata_lint.rules.upgrades.removed_symbol.methods import Method, removed_methods
 from tfdata_lint.rules.upgrades.removed_symbol.symbols import Removed, removed_uses
 
@@ -93,9 +93,6 @@ class RemovedSymbol(Rule):
         )
 
     def _method(self, graph: PipelineGraph, called: ast.Attribute, method: Method, target: Target) -> Finding:
-        draft = Draft(graph)
-        if method.new:
-            draft.rename_attribute(called, called.attr, method.new)
         return self.finding(
             attribute_span(called, graph.file),
             f"In {method.gone}, {method.of} has no `{called.attr}`",
@@ -103,7 +100,7 @@ class RemovedSymbol(Rule):
             advice=method.advice,
             severity=None if target.is_declared and method.new else "warning",
             confidence="likely",
-            fix=draft.fix("unsafe", f"Call `{method.new}`", "today the code raises an error") if method.new else None,
+            fix=_renamed(graph, called, method.new) if method.new else None,
         )
 
     def _gone(self, graph: PipelineGraph, use: SymbolUse, removed: Removed, target: Target) -> Finding:
@@ -128,6 +125,14 @@ def _old(use: SymbolUse) -> str:
     return use.name.replace("tensorflow", "tf", 1)
 
 
+@guarded
+def _renamed(graph: PipelineGraph, called: ast.Attribute, new: str) -> Fix:
+    draft = Draft(graph)
+    draft.rename_attribute(called, called.attr, new)
+    return draft.fix("unsafe", f"Call `{new}`", "today the code raises an error")
+
+
+@guarded
 def _fix(graph: PipelineGraph, use: SymbolUse, removed: Removed) -> Fix:
     draft = Draft(graph)
     tensorflow = use.written.partition(".")[0]
