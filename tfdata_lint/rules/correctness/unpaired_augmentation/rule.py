@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.correctness.unpaired_augmentation.pairs import Apart, drawn_apart
@@ -33,11 +32,12 @@ class UnpairedAugmentation(Rule):
                 continue
             if graph.tree is not None:
                 for apart in drawn_apart(graph.tree, stage.function):
-                    yield self._finding(stage, apart)
+                    effects = (effect for effect in stage.function.effects if effect.node is apart.image)
+                    # A call of a helper is only looked at in this file.
+                    yield self._finding(apart, next((effect.span.file for effect in effects), graph.file))
 
-    def _finding(self, stage: Stage, apart: Apart) -> Finding:
+    def _finding(self, apart: Apart, file: str) -> Finding:
         image, mask = apart.given
-        file = stage.function.span.file if stage.function and stage.function.span else stage.span.file
         if apart.mask is None:
             return self.finding(
                 span_of(apart.image, file),
