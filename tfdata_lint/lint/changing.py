@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from tfdata_lint.config.settings.model import ALWAYS_ON, Settings
 from tfdata_lint.config.target import Target
 from tfdata_lint.lint.diagnostics import Diagnostic, Placer, internal_error, position, unfixable
+from tfdata_lint.lint.elsewhere import of_diagnostic
 from tfdata_lint.lint.examining import examine
 from tfdata_lint.lint.fixes import settle
-from tfdata_lint.lint.linting import content_of, encoded, lint, lint_bytes, unread
+from tfdata_lint.lint.linting import content_of, encoded, lint_bytes, unread
 from tfdata_lint.lint.reports import File, FileReport, Fixing, Sieve, Suppressing
 from tfdata_lint.pipeline.project.eras import target_of
 from tfdata_lint.pipeline.project.modules import Project
-from tfdata_lint.source.content import read
 from tfdata_lint.source.editing import CannotEdit, edited
 from tfdata_lint.source.module import Source, load
 from tfdata_lint.source.writing import CannotWrite, replace_file
 
 if TYPE_CHECKING:
     from tfdata_lint.rules.base import Finding
+
+#: What it costs that fixes cannot be applied.
+_UNCHANGED = "The findings remain, and none of them was fixed"
 
 
 def fix_source(
@@ -39,17 +43,6 @@ def fix_source(
     return change_bytes(encoded(source), path, settings or Settings(), fixing, explicit=True)
 
 
-def change(file: File, changing: Fixing | Suppressing, project: Project) -> FileReport:
-    """Fix a file, or suppress what is found in it."""
-    data = content_of(file)
-    if isinstance(data, Diagnostic):
-        return unread(file, data)
-    report = change_bytes(data, file.path, file.settings, changing, project, explicit=file.explicit)
-    if changing.write and report.after is not None:
-        return _write(report, lambda: lint_bytes(data, file.path, file.settings, project, explicit=file.explicit))
-    return report
-
-
 def change_bytes(
     data: bytes,
     path: str,
@@ -59,24 +52,59 @@ def change_bytes(
     *,
     explicit: bool,
 ) -> FileReport:
-    """Lint the content of a file and change it; nothing is written."""
+    """Lint the content of a file and change it; nothing is written. What is left is what a check then says."""
     project = project or Project()
     report = lint_bytes(data, path, settings, project, explicit=explicit)
-    if all(diagnostic.code in ALWAYS_ON for diagnostic in report.diagnostics):
+    if isinstance(changing, Suppressing):
+        changed = suppressed(lambda: data, report, changing)
+    else:
+        changed = _fixed(data, report, settings, changing, project)
+    if changed.after is None:
+        return changed
+    left = lint_bytes(changed.after, path, settings, project, explicit=explicit).diagnostics
+    fixed = gone(changed.fixed, left) if isinstance(changing, Suppressing) else changed.fixed
+    return changed._replace(diagnostics=left, fixed=fixed)
+
+
+def fix(file: File, fixing: Fixing, project: Project) -> FileReport:
+    """Fix a file. What is left in it is not known yet: that may depend on other files, which are fixed as well."""
+    data = content_of(file)
+    if isinstance(data, Diagnostic):
+        return unread(file, data)
+    report = lint_bytes(data, file.path, file.settings, project, explicit=file.explicit)
+    fixed = _fixed(data, report, file.settings, fixing, project)
+    if not fixing.write or fixed.after is None:
+        return fixed
+    problem = write(file.path, data, fixed.after)
+    # What could not be written was not fixed.
+    return report._replace(problem=problem) if problem else fixed
+
+
+def write(path: str, before: bytes, after: bytes) -> str:
+    """Replace the content of a file, if it is still as it was; else why not."""
+    try:
+        replace_file(path, before, after)
+    except CannotWrite as error:
+        return str(error)
+    return ""
+
+
+# ── fixed ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _fixed(data: bytes, report: FileReport, settings: Settings, fixing: Fixing, project: Project) -> FileReport:
+    """Apply the fixes of a file that are wanted. What was found in it is reported as it was."""
+    if not any(diagnostic.fix and diagnostic.fix.can_be_applied for diagnostic in report.diagnostics):
         return report
     try:
-        if isinstance(changing, Suppressing):
-            return _suppress(data, report, settings, changing, project)
-        return _fix(data, report, settings, changing, project)
+        return _settled(data, report, settings, fixing, project)
     except Exception as error:
-        return report._replace(diagnostics=(*report.diagnostics, internal_error("changing it", path, error)))
+        failed = internal_error("fixing the findings", report.path, error, _UNCHANGED)
+        return report._replace(diagnostics=(*report.diagnostics, failed))
 
 
-def _fix(data: bytes, unfixed: FileReport, settings: Settings, fixing: Fixing, project: Project) -> FileReport:
-    """Apply the fixes of a file that are wanted."""
-    if not any(diagnostic.fix and diagnostic.fix.can_be_applied for diagnostic in unfixed.diagnostics):
-        return unfixed
-    path = unfixed.path
+def _settled(data: bytes, report: FileReport, settings: Settings, fixing: Fixing, project: Project) -> FileReport:
+    path = report.path
     target: Target | None = None
 
     def wanted(source: Source) -> Iterator[Finding]:
@@ -85,79 +113,57 @@ def _fix(data: bytes, unfixed: FileReport, settings: Settings, fixing: Fixing, p
         target = source.notes[Target] = target or target_of(source, settings.target_for(source.path, source))
         return filter(fixing.wants, findings_in(source, settings, project, fixing.sieves))
 
+    def left(after: bytes) -> list[str]:
+        found = lint_bytes(after, path, settings, project, explicit=True).diagnostics
+        return sorted(diagnostic.code for diagnostic in found)
+
     settled = settle(data, path, wanted, project)
     if settled.refusal:
-        return unfixed._replace(diagnostics=(*unfixed.diagnostics, unfixable(settled.refusal, path)))
+        return report._replace(diagnostics=(*report.diagnostics, unfixable(settled.refusal, path)))
     if not settled.passes:
-        return unfixed._replace(problem=settled.problem)
-    fixed = [Placer(step.source).diagnostic(finding) for step in settled.passes for finding in step.fixed]
-
-    def left(after: bytes) -> tuple[Diagnostic, ...]:
-        result = load(after, path)
-        result.notes[Target] = target
-        return lint(result, settings, project).diagnostics
-
-    report = FileReport(path, left(settled.data), tuple(fixed), data, settled.data, problem=settled.problem)
+        return report._replace(problem=settled.problem)
+    fixed = tuple(Placer(step.source).diagnostic(finding) for step in settled.passes for finding in step.fixed)
+    report = report._replace(fixed=fixed, before=data, after=settled.data, problem=settled.problem)
     if fixing.formats and settings.looks_around and settings.format == "auto":
         # Few files are formatted, and it takes a while to import.
         from tfdata_lint.lint.formatter import formatted
 
         after, formatter = formatted(settled.passes[0].source, data, settled.data, settings.root)
         # A comment may have come to another row, where it suppresses something else.
-        if formatter and _codes(found := left(after)) == _codes(report.diagnostics):
-            return report._replace(diagnostics=found, after=after, formatter=formatter)
+        if formatter and left(after) == left(settled.data):
+            return report._replace(after=after, formatter=formatter)
     return report
 
 
-def _codes(diagnostics: Iterable[Diagnostic]) -> list[str]:
-    return sorted(diagnostic.code for diagnostic in diagnostics)
+# ── suppressed ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _suppress(
-    data: bytes, report: FileReport, settings: Settings, suppressing: Suppressing, project: Project
-) -> FileReport:
-    """Write a comment for every finding of a rule."""
-    source = load(data, report.path)
-    wanted = findings_in(source, settings, project, suppressing.sieves)
-    rows = [(finding.code, finding.span.row) for finding in wanted if finding.code != "TFD001"]
-    try:
-        after = _with_comments(data, source, rows, suppressing)
-    except CannotEdit as error:
-        return report._replace(problem=str(error))
-    if after == data:
+def suppressed(text: Callable[[], bytes], report: FileReport, suppressing: Suppressing) -> FileReport:
+    """Write a comment for each finding that a rule has reported in a file with this content."""
+    path = os.path.abspath(report.path)
+    wanted: list[Diagnostic] = []
+    rows: list[tuple[str, int]] = []
+    for diagnostic in report.sifted(suppressing.sieves).diagnostics:
+        file, row, _ = of_diagnostic(diagnostic).spot.rsplit(":", 2)
+        # Those in modules that the cells of a notebook write are not in its own text.
+        if diagnostic.code not in (*ALWAYS_ON, "TFD001") and file == path:
+            wanted.append(diagnostic)
+            rows.append((diagnostic.code, int(row)))
+    if not wanted:
         return report
-    left = lint(load(after, report.path), settings, project)
-    still = {(diagnostic.code, diagnostic.place.cell, diagnostic.place.row) for diagnostic in left.diagnostics}
-    gone = [d for d in report.diagnostics if (d.code, d.place.cell, d.place.row) not in still]
-    return FileReport(report.path, left.diagnostics, tuple(gone), data, after)
-
-
-def _with_comments(data: bytes, source: Source, rows: list[tuple[str, int]], suppressing: Suppressing) -> bytes:
-    """The content of a file with comments that suppress these codes on these rows. Raises CannotEdit."""
-    return edited(data, source, source.suppressions.additions(rows, suppressing.reason))
-
-
-def suppress_there(addition: FileReport, suppressing: Suppressing) -> FileReport:
-    """As `_suppress`, for what was found because others use a file."""
-    wanted = addition.sifted(suppressing.sieves).diagnostics
     try:
-        data = read(addition.path)
-        rows = [(diagnostic.code, diagnostic.place.row) for diagnostic in wanted]
-        after = _with_comments(data, load(data, addition.path), rows, suppressing)
+        data = text()
+        source = load(data, report.path)
+        after = edited(data, source, source.suppressions.additions(rows, suppressing.reason))
     except (OSError, CannotEdit) as error:
-        return addition._replace(problem=str(error))
-    report = addition._replace(diagnostics=(), fixed=tuple(wanted), before=data, after=after)
-    return _write(report, lambda: addition) if suppressing.write else report
+        return report._replace(problem=str(error))
+    return report if after == data else report._replace(fixed=tuple(wanted), before=data, after=after)
 
 
-def _write(report: FileReport, unfixed: Callable[[], FileReport]) -> FileReport:
-    """Replace the file; where that fails, what was found in it stands."""
-    assert report.after is not None
-    try:
-        replace_file(report.path, report.before, report.after)
-    except CannotWrite as error:
-        return unfixed()._replace(problem=str(error))
-    return report
+def gone(suppressed: Iterable[Diagnostic], left: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Those findings that are not reported any more."""
+    still = {(d.code, *d.place[:3]) for d in left}
+    return tuple(d for d in suppressed if (d.code, *d.place[:3]) not in still)
 
 
 def findings_in(source: Source, settings: Settings, project: Project, sieves: tuple[Sieve, ...] = ()) -> list[Finding]:

@@ -31,7 +31,7 @@ class Reports:
 
     def note(self, report: FileReport) -> FileReport:
         self._paths.append(report.path)
-        if report.diagnostics or report.elsewhere or report.continued or report.denied or report.after is not None:
+        if report.diagnostics or report.elsewhere or report.continued or report.denied:
             self._reports.append(report)
         return report
 
@@ -53,10 +53,7 @@ class Reports:
         if self._linter:
             self._look_at({diagnostic.place.path for diagnostic in elsewhere}, self._linter)
         names = tuple({os.path.basename(diagnostic.place.path) for diagnostic in elsewhere})
-        # In those that were changed the places are no longer what they were.
-        changed = {os.path.abspath(report.path) for report in self._reports if report.after is not None}
-        linted = {os.path.abspath(path): path for path in self._paths if path.endswith(names)}
-        paths = {path: shown for path, shown in linted.items() if path not in changed}
+        paths = {os.path.abspath(path): path for path in self._paths if path.endswith(names)}
         known = [of_diagnostic(diagnostic) for report in self._reports for diagnostic in report.diagnostics]
         continued = {place for report in self._reports for place in report.continued}
         of_ends = {code for report in self._reports for code in report.of_ends}

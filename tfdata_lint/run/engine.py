@@ -83,10 +83,9 @@ def _lint_paths(
     linter = Linter(cache.since if cache else 0)
     reports = Reports(settings_for, linter if only else None)
     if changing:
-        change = partial(_change, changing=changing, cache=cache, linter=linter)
-        yield from map(reports.note, in_batches(files, change))
-        for addition in reports.additions():
-            yield _change_there(addition, changing)
+        from tfdata_lint.run.changing import changed
+
+        yield from map(reports.note, changed(files, changing, settings_for, cache, is_part=only is not None))
         yield from _unread(settings, reports.having("TFD000"))
         return
     walked: list[str] = []
@@ -149,20 +148,3 @@ def _report(file: File, cache: Cache | None, linter: Linter) -> FileReport:
         report, entry = linter.lint_file(file)
         cache.keep(file, entry)
     return report
-
-
-def _change(file: File, changing: Fixing | Suppressing, cache: Cache | None, linter: Linter) -> FileReport:
-    if cache and (report := cache.report(file)) and not report.depends and not report.diagnostics:
-        return report
-    from tfdata_lint.lint.changing import change
-
-    return change(file, changing, linter.project)
-
-
-def _change_there(addition: FileReport, changing: Fixing | Suppressing) -> FileReport:
-    """What others find in a file can be suppressed, but not fixed."""
-    if isinstance(changing, Fixing):
-        return addition
-    from tfdata_lint.lint.changing import suppress_there
-
-    return suppress_there(addition, changing)

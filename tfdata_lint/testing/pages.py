@@ -142,9 +142,13 @@ def fixes(found: Iterable[Block]) -> list[tuple[Block, Block]]:
 
 def fix(block: Block, code: str) -> FileReport:
     """All fixes of a rule, the unsafe ones too, for the code without the announcements."""
-    text = _MARKER_COMMENT.sub("", block.text)
     settings = Settings(extend_select=(code,), fixable=(code,), target_tensorflow=target_of(block))
-    return fix_source(text, f"{block.file.stem}.py", settings, unsafe=True)
+    return fix_source(unannounced(block.text), f"{block.file.stem}.py", settings, unsafe=True)
+
+
+def unannounced(text: str) -> str:
+    """The code of a block without the announcements."""
+    return _MARKER_COMMENT.sub("", text)
 
 
 def _fix_problem(flagged: Block, fixed: Block, code: str) -> str:
