@@ -291,12 +291,14 @@ def about_ends(findings: Iterable[Finding]) -> tuple[str, ...]:
 
 
 def _is_for_callers(graph: PipelineGraph, source: Source, row: int, codes: Iterable[str]) -> bool:
-    """May a comment suppress what is found where other files call the function that it is in?"""
+    """May a comment suppress what is found because other files use the code that it is in?"""
     if source.tree is None or source.kind == "notebook":
         return False
     judged = [found for code in codes if (found := registry.entry_of(code))]
     if all(found.group in ("upgrade", "meta") for found in judged):
         return False
+    if graph.is_imported:
+        return True
     definition = outermost(source.tree, row)
     if definition is None or definition.name in graph.called:
         return False
