@@ -36,6 +36,9 @@ NOT_OPERATIONS = {
     "CrossTrainerCache", "DispatchServer", "DispatcherConfig", "ShardingPolicy", "WorkerConfig", "WorkerServer",
 }  # fmt: skip
 
+# Names of parameters, beside those in `_func`, that take a function.
+TAKING_FUNCTIONS = {"func", "reducer", "predicate", "generator", "reader"}
+
 KERAS_2 = ("max_queue_size", "workers", "use_multiprocessing")
 
 
@@ -100,6 +103,20 @@ def test_what_came_late_is_a_parameter() -> None:
         operation = METHODS.get(name) or lookup(f"tensorflow.data.Dataset.{name}")
         assert operation is not None
         assert parameter in operation.parameters or operation.variadic
+
+
+def test_what_takes_a_function_is_described(tf: Any) -> None:
+    """By the names of parameters, in every operation of the installed TensorFlow."""
+    unknown: set[tuple[str, str]] = set()
+    for path in ("data.Dataset", "compat.v1.data.Dataset", "data.experimental", "compat.v1.data.experimental"):
+        for name in public(attribute(tf, path)) - NOT_OPERATIONS:
+            full = f"tensorflow.{path}.{name}"
+            operation = lookup(full) or applicable(full) or METHODS[name]
+            parameters = inspect.signature(attribute(tf, f"{path}.{name}")).parameters
+            functions = {p for p in parameters if p.endswith("_func") or p in TAKING_FUNCTIONS}
+            unknown |= {(name, p) for p in functions.difference(operation.functions)}
+    # The one is called with the dataset, the other one runs as Python.
+    assert unknown == {("apply", "transformation_func"), ("from_generator", "generator")}
 
 
 def test_attributes_exist(tf: Any) -> None:

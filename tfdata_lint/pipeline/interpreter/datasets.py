@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+from itertools import repeat
 
 from tfdata_lint.pipeline.interpreter import functions, mapping, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
+from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.knowledge.operations import Operation
 from tfdata_lint.pipeline.nouns.options import Options
 from tfdata_lint.pipeline.nouns.stages import Argument, Dataset, Stage
@@ -138,6 +141,9 @@ def new_stage(
     is_open: bool,
 ) -> Stage:
     inputs = tuple(run.followed(dataset, node) for dataset in inputs)
+    if not (is_open or any(parameter in given for parameter in operation.functions)):
+        # The functions of `load` and `snapshot` need not be given.
+        operation = operation._replace(functions=())
     stage = Stage(operation.name, operation, outside.call_span(node, run.file), node, inputs, given, is_open)
     stage.depth = 1 + max((dataset.depth for dataset in inputs), default=0)
     stage.context = run.frame.context()
@@ -147,12 +153,12 @@ def new_stage(
         stage.confidence = "likely"
     run.graph.stages.append(stage)
     run.spend(5)
-    for parameter in operation.functions:
-        if parameter in given:
-            described = run.describe(given[parameter], stage)
-            stage.function, stage.nested, stage.result = described.function, described.nested, described.result
-            break
-    described_elsewhere = {*operation.functions[:1], "generator"}
+    described = [run.describe(argument, stage, name) for name, argument in _functions(operation, given)]
+    if described:
+        stage.function = mapping.together([one.function for one in described])
+        stage.nested = next((one.nested for one in described if one.nested is not None), None)
+        stage.result = described[0].result
+    described_elsewhere = {*operation.functions, "generator"}
     stage.further = tuple(
         run.describe_python(argument.value, argument.node)
         for parameter, argument in given.items()
@@ -165,6 +171,19 @@ def new_stage(
         stage.generator = function.node if function is not None else None
         stage.python = run.describe_python(given["generator"].value, given["generator"].node)
     return stage
+
+
+def _functions(operation: Operation, given: dict[str, Argument]) -> Iterator[tuple[str, Argument]]:
+    """The functions among the arguments of an operation; a `Reducer` holds three."""
+    for parameter in operation.functions:
+        argument = given.get(parameter)
+        if argument is None:
+            continue
+        held = argument.value if parameter == "reducer" else None
+        if isinstance(held, External) and last(held.symbol) == "Reducer":
+            yield from ((parameter, Argument(argument.node, part)) for part in held.given)
+        else:
+            yield parameter, argument
 
 
 def dataset_method(run: Run, dataset: Dataset, name: str, arguments: Arguments, node: ast.Call) -> Value:
@@ -210,16 +229,15 @@ def _apply(run: Run, dataset: Dataset, arguments: Arguments, node: ast.Call) -> 
     function = arguments.get(0, "transformation_func")
     if isinstance(function, External) and (operation := operations.applicable(function.symbol)) is not None:
         call_node = function.call
+        # Those of `*` and of a `partial` stand elsewhere.
+        nodes = call_node.args if len(call_node.args) == len(function.arguments) else repeat(call_node)
+        named = {keyword.arg: keyword.value for keyword in call_node.keywords}
         given = {
             parameter: Argument(argument, value)
-            for parameter, argument, value in zip(
-                operation.parameters, call_node.args, function.arguments, strict=False
-            )
+            for parameter, argument, value in zip(operation.parameters, nodes, function.arguments, strict=False)
         }
-        for keyword in call_node.keywords:
-            if keyword.arg is not None and keyword.arg in function.keywords:
-                given[keyword.arg] = Argument(keyword.value, function.keywords[keyword.arg])
-        stage = new_stage(run, operation, node, (dataset,), given, False)
+        given |= {name: Argument(named.get(name, call_node), value) for name, value in function.keywords.items()}
+        stage = new_stage(run, operation, node, (dataset,), given, bool(function.further))
         stage.symbol = function.symbol
         stage.span = outside.call_span(call_node, run.file)
         return stage

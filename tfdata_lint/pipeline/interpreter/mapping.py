@@ -39,15 +39,18 @@ from tfdata_lint.pipeline.project.index import span_of
 _ELEMENT = ast.Name("element", ast.Load(), lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)
 
 
+#: The last argument of these functions is a dataset: of groups, of stored elements.
+_OF_DATASETS = ("reduce_func", "reader_func")
+_LAST = -1
 _FLOWS = frozenset({"flow", "flow_from_directory", "flow_from_dataframe"})
 
 
-def describe(run: Run, argument: Argument, stage: Stage) -> Described:
-    """What the function given to a stage does, and what it returns."""
+def describe(run: Run, argument: Argument, stage: Stage, parameter: str) -> Described:
+    """What a function given to a stage does, and what it returns."""
     value = argument.value
     if isinstance(value, Alternatives):
-        return _alternatives(run, argument, value, stage)
-    windows = bool(stage.inputs) and any(tip.op == "window" for tip in tips(stage.inputs[0]))
+        return _alternatives(run, argument, value, stage, parameter)
+    windows = _windows(stage, parameter)
     if value is UNKNOWN:
         # One value stands for all that is not known; what is written tells them apart.
         return _describe(run, value, argument.node, stage, windows)
@@ -56,7 +59,7 @@ def describe(run: Run, argument: Argument, stage: Stage) -> Described:
         # The value is kept too: the key holds its identity.
         run.described[key] = value, _describe(run, value, argument.node, stage, windows)
     described = run.described[key][1]
-    if described.given is not None:
+    if described.given is not None and windows != _LAST and parameter == stage.operation.functions[0]:
         described.given.stages.append(stage)
     return described if _is_the_same(described) else described._replace(result=UNKNOWN)
 
@@ -66,7 +69,14 @@ def _is_the_same(described: Described) -> bool:
     return all(same(scope.find(name), value) for scope, name, value in described.captured)
 
 
-def _key(value: Value, windows: bool) -> Any:
+def _windows(stage: Stage, parameter: str) -> int | None:
+    """From which one on the arguments of a function are datasets."""
+    if parameter in _OF_DATASETS:
+        return _LAST
+    return 0 if stage.inputs and any(tip.op == "window" for tip in tips(stage.inputs[0])) else None
+
+
+def _key(value: Value, windows: int | None) -> Any:
     match value:
         case Function(node=node, scope=scope, receiver=receiver, is_wrapped=is_wrapped):
             return id(node), id(scope), id(receiver), is_wrapped, windows
@@ -75,7 +85,7 @@ def _key(value: Value, windows: bool) -> Any:
     return id(value), windows
 
 
-def _describe(run: Run, value: Value, node: ast.expr, stage: Stage, windows: bool) -> Described:
+def _describe(run: Run, value: Value, node: ast.expr, stage: Stage, windows: int | None) -> Described:
     target = functions.function_of(value)
     definition = target.node if target is not None else None
     span = span_of(definition, run.file) if isinstance(definition, (ast.expr, ast.stmt)) else span_of(node, run.file)
@@ -98,7 +108,7 @@ def describe_python(run: Run, value: Value, node: ast.expr) -> PythonFunction:
     target = functions.function_of(value)
     if target is None:
         return PythonFunction((), "", False)
-    key = _key(value, False)
+    key = _key(value, None)
     if key not in run.described_python:
         body = Body(target.node, target.name, None)
         graph = run.graph
@@ -112,7 +122,7 @@ def describe_python(run: Run, value: Value, node: ast.expr) -> PythonFunction:
             {root: set(of) for root, of in run.entered.items()},
             set(graph.called),
         )
-        result = _recorded(run, body, value, target, node, run.nested_in, False, _params(value))
+        result = _recorded(run, body, value, target, node, run.nested_in, None, _params(value))
         drained = [
             containers.walked(run, result),
             *(walk.iterator for walk in graph.walks[marks[2] :] if _drains(walk)),
@@ -153,7 +163,7 @@ def _recorded(
     target: Function | None,
     node: ast.expr,
     stage: Stage | None,
-    windows: bool,
+    windows: int | None,
     parts: Given | None = None,
 ) -> Value:
     """What a function returns for elements, or the `parts` of them; what it does is in the record of it."""
@@ -163,9 +173,10 @@ def _recorded(
     given = elements_for(value if not isinstance(value, Instance) else (target or value))
     if parts is not None:
         made = [Expr("parameter", (parts, number)) for number in range(parts.count)]
-        given = Arguments(tuple([(_ELEMENT, run.element(expr)) for expr in made]))
-        if windows:
-            given = Arguments(tuple([(_ELEMENT, _window(run, node, expr)) for expr in made]))
+        values: list[Value] = [run.element(expr) for expr in made]
+        if windows is not None:
+            values[windows:] = [_window(run, node, expr) for expr in made[windows:]]
+        given = Arguments(tuple([(_ELEMENT, element) for element in values]))
     call = ast.Call(func=node, args=[], keywords=[])
     ast.copy_location(call, node)
     result: Value = UNKNOWN
@@ -251,30 +262,45 @@ def _name(value: Value, node: ast.expr, run: Run) -> str:
     return run.text(node)
 
 
-def _alternatives(run: Run, argument: Argument, value: Alternatives, stage: Stage) -> Described:
+def together(functions: list[MappedFunction]) -> MappedFunction:
+    """The first function of a stage, with what all of them do."""
+    first, *others = functions
+    if not others:
+        return first
+    return first._replace(
+        resolved=all(function.resolved for function in functions),
+        effects=tuple(effect for function in functions for effect in function.effects),
+        operations=tuple(name for function in functions for name in function.operations),
+        unknown=next((function.unknown for function in functions if function.unknown), ""),
+        unseen=next((function.unseen for function in functions if function.unseen), ""),
+        methods=frozenset(method for function in functions for method in function.methods),
+        reads_files=any(function.reads_files for function in functions),
+        calls=tuple(call for function in functions for call in function.calls),
+        operators=tuple(operator for function in functions for operator in function.operators),
+    )
+
+
+def _alternatives(run: Run, argument: Argument, value: Alternatives, stage: Stage, parameter: str) -> Described:
     """One of several functions: what any of them does counts, what all of them are holds."""
     branches = [branch for branch in value.branches[: run.limits.branches] if branch.value != Constant(None)]
-    parts = [describe(run, Argument(argument.node, branch.value), stage) for branch in branches]
+    parts = [describe(run, Argument(argument.node, branch.value), stage, parameter) for branch in branches]
     if not parts:
         return Described(MappedFunction(run.text(argument.node), None, None, resolved=False), None)
     described = [part.function for part in parts]
     costs = {function.cost for function in described}
-    merged = MappedFunction(
-        " or ".join(dict.fromkeys(function.name for function in described)),
-        described[0].span,
-        described[0].node,
-        resolved=all(function.resolved for function in described) and len(value.branches) <= run.limits.branches,
-        effects=tuple(effect for function in described for effect in function.effects),
-        operations=tuple(name for function in described for name in function.operations),
+    merged = together(described)
+    merged = merged._replace(
+        name=" or ".join(dict.fromkeys(function.name for function in described)),
+        resolved=merged.resolved and len(value.branches) <= run.limits.branches,
         cost=costs.pop() if len(costs) == 1 else "unknown",
-        heavy=described[0].heavy,
         batch_safety=described[0].batch_safety if len(described) == 1 else "unknown",
-        unknown=next((function.unknown for function in described if function.unknown), ""),
-        unseen=next((function.unseen for function in described if function.unseen), ""),
-        methods=frozenset(method for function in described for method in function.methods),
-        reads_files=any(function.reads_files for function in described),
+        batch_reason="",
+        rows="unknown",
         is_wrapped=any(function.is_wrapped for function in described),
         parsed=tuple(parsed for function in described for parsed in function.parsed),
+        calls=(),
+        operators=(),
+        result=None,
     )
     pairs = zip(branches, parts, strict=True)
     nested = [JoinBranch(branch.conditions, part.nested) for branch, part in pairs if part.nested is not None]

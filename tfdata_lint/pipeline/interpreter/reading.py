@@ -57,8 +57,8 @@ class Interpreter(Run):
     def call(self, callee: Value, arguments: Arguments, node: ast.Call) -> Value:
         return calls.call_value(self, callee, arguments, node)
 
-    def describe(self, argument: Argument, stage: Stage) -> Described:
-        return mapping.describe(self, argument, stage)
+    def describe(self, argument: Argument, stage: Stage, parameter: str) -> Described:
+        return mapping.describe(self, argument, stage, parameter)
 
     def describe_python(self, function: Value, node: ast.expr) -> PythonFunction:
         return mapping.describe_python(self, function, node)

@@ -200,8 +200,8 @@ class Run(ABC):
         """Call a value with evaluated arguments."""
 
     @abstractmethod
-    def describe(self, argument: Argument, stage: Stage) -> Described:
-        """Run the function given to a stage with elements: what it does, and what it returns."""
+    def describe(self, argument: Argument, stage: Stage, parameter: str) -> Described:
+        """Run a function given to a stage with elements: what it does, and what it returns."""
 
     @abstractmethod
     def describe_python(self, function: Value, node: ast.expr) -> PythonFunction:

@@ -2,8 +2,8 @@
 
 The one place where TensorFlow is described; checked against an installed TensorFlow by a test.
 
-In the tables `predicate()` is a parameter that takes a function of the element, `@datasets` one that takes datasets,
-`buffer_size!` one of a method or source of tf.data that must be given.
+In the tables `predicate()` is a parameter that takes a function, `@datasets` one that takes datasets, `buffer_size!`
+one of a method or source of tf.data that must be given.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Operation(NamedTuple):
     kind: Kind
     parameters: tuple[str, ...] = ()
     functions: tuple[str, ...] = ()
-    """Parameters that take a function of the element (a mapped function)."""
+    """Parameters that take a function which TensorFlow runs for elements (a mapped function)."""
     datasets: tuple[str, ...] = ()
     """Parameters that take further datasets, or structures of them."""
     keeps_prefetch: bool = False
@@ -121,12 +121,12 @@ METHODS: Mapping[str, Operation] = MappingProxyType(_table(
     _step("sparse_batch", "batch_size! row_shape! name", batches=True),
     _step("rebatch", "batch_size! drop_remainder name", batches=True, gives="rebatch"),
     _step("bucket_by_sequence_length", f"{_BUCKET} name", batches=True, gives="buckets"),
-    _step("group_by_window", "key_func()! reduce_func! window_size window_size_func name"),
+    _step("group_by_window", "key_func()! reduce_func()! window_size window_size_func() name"),
     _step("window", "size! shift stride drop_remainder name", gives="window"),
     _step("unbatch", "name", gives="unbatch"),
     # Storage, overlap, settings
     _step("cache", "filename name", gives="same"),
-    _step("snapshot", "path! compression reader_func shard_func() name", gives="same"),
+    _step("snapshot", "path! compression reader_func() shard_func() name", gives="same"),
     _step("prefetch", "buffer_size! name", gives="same"),
     _step("with_options", "options! name", keeps_prefetch=True, gives="same"),
     _step("apply", "transformation_func!"),
@@ -186,7 +186,7 @@ _STATIC = _table(
     _source("range", "args output_type name", variadic=True, gives="numbers"),
     _source("random", "seed rerandomize_each_iteration name", endless="always", gives="random"),
     _source("counter", "start step dtype name", endless="always", gives="counter"),
-    _source("load", "path! element_spec compression reader_func wait", gives="loaded"),
+    _source("load", "path! element_spec compression reader_func() wait", gives="loaded"),
     _step("zip", "@datasets name", keeps_prefetch=True, variadic=True, gives="zip"),
     _step("sample_from_datasets", "@datasets! weights seed stop_on_empty_dataset rerandomize_each_iteration",
           keeps_prefetch=True, gives="one_of"),
@@ -215,8 +215,8 @@ _CSV = (
     "sloppy num_rows_for_inference compression_type ignore_errors encoding"
 )
 _FEATURES = (
-    "file_pattern batch_size features reader label_key reader_args num_epochs shuffle shuffle_buffer_size shuffle_seed "
-    "prefetch_buffer_size reader_num_threads parser_num_threads sloppy_ordering drop_final_batch"
+    "file_pattern batch_size features reader() label_key reader_args num_epochs shuffle shuffle_buffer_size "
+    "shuffle_seed prefetch_buffer_size reader_num_threads parser_num_threads sloppy_ordering drop_final_batch"
 )
 _LOOKUP_TABLE = "@dataset num_oov_buckets vocab_size default_value hasher_spec key_dtype name"
 _SERVICE = "job_name consumer_index num_consumers max_outstanding_requests data_transfer_protocol"
@@ -236,7 +236,7 @@ _EXPERIMENTAL = {
                 reads="records", batches=True, shuffles=True, ends_prefetched=True, endless="num_epochs"),
         _source("from_list", "elements name", gives="rows"),
         _source("from_variant", "variant structure"),
-        _source("load", "path element_spec compression reader_func", gives="loaded"),
+        _source("load", "path element_spec compression reader_func()", gives="loaded"),
         _step("sample_from_datasets", "@datasets weights seed stop_on_empty_dataset", keeps_prefetch=True,
               gives="one_of"),
         _step("choose_from_datasets", "@datasets @choice_dataset stop_on_empty_dataset", keeps_prefetch=True,
@@ -281,10 +281,10 @@ _APPLICABLE = {
         _step("dense_to_ragged_batch", "batch_size drop_remainder row_splits_dtype", batches=True, gives="ragged"),
         _step("dense_to_sparse_batch", "batch_size row_shape", batches=True),
         _step("bucket_by_sequence_length", _BUCKET, batches=True, gives="buckets"),
-        _step("group_by_window", "key_func() reduce_func window_size window_size_func"),
-        _step("group_by_reducer", "key_func() reducer"),
+        _step("group_by_window", "key_func() reduce_func() window_size window_size_func()"),
+        _step("group_by_reducer", "key_func() reducer()"),
         _step("unbatch", gives="unbatch"),
-        _step("snapshot", "path compression reader_func shard_func()", gives="same"),
+        _step("snapshot", "path compression reader_func() shard_func()", gives="same"),
         _step("assert_cardinality", "expected_cardinality", keeps_prefetch=True, gives="same"),
         _step("pad_to_cardinality", "cardinality mask_key"),
         _step("copy_to_device", "target_device source_device", keeps_prefetch=True, gives="same"),
@@ -302,9 +302,9 @@ _APPLICABLE = {
 # tf.contrib.data has most of tf.data.experimental (the same parameters, later ones missing), and these.
 _CONTRIB_FUNCTIONS = _table(
     _source("read_batch_features",
-            "file_pattern batch_size features reader reader_args randomize_input num_epochs capacity",
+            "file_pattern batch_size features reader() reader_args randomize_input num_epochs capacity",
             reads="records", batches=True, ends_prefetched=True, endless="num_epochs", gone=_CONTRIB),
-    _consumer("reduce_dataset", "@dataset reducer", gone=_CONTRIB),
+    _consumer("reduce_dataset", "@dataset reducer()", gone=_CONTRIB),
 )
 _CONTRIB_APPLICABLE = _table(
     _step("batch_and_drop_remainder", "batch_size", batches=True, gone=_CONTRIB, gives="batch"),
@@ -476,12 +476,12 @@ def applicable(name: str) -> Operation | None:
 AUTOTUNES = frozenset({"tensorflow.data.AUTOTUNE", "tensorflow.data.experimental.AUTOTUNE"})
 
 
-_CHECKED = frozenset((*METHODS.values(), *_STATIC.values(), *_READERS.values()))
+_CHECKED = frozenset(o._replace(functions=()) for o in (*METHODS.values(), *_STATIC.values(), *_READERS.values()))
 
 
 def is_checked(operation: Operation) -> bool:
     """Are its parameters those that tf.data itself knows in any version, and can nothing else be given to it?"""
-    return operation in _CHECKED
+    return operation._replace(functions=()) in _CHECKED
 
 
 LACKING: Mapping[tuple[str, str], tuple[int, int]] = MappingProxyType(

@@ -137,8 +137,7 @@ def effects_seen(stage: Stage, own: Collection[int] = ()) -> Iterator[Effect]:
     """As far as it is seen. `own`: stages of elements, by `id`."""
     for part in (stage, *inside(stage)):
         if part.is_opaque:
-            # A window that a function is given comes from the stage before it.
-            if id(part) not in own and not (part.op == "parameter" and part.nested_in is not None):
+            if id(part) not in own:
                 yield Effect("opaque", part.op, part.span)
             continue
         if part.operation.functions:

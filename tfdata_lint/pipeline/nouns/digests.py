@@ -137,7 +137,8 @@ class _Digests(Fold[str]):
         yield stage.op
         yield str(len(stage.inputs))
         for name, argument in sorted(stage.arguments.items()):
-            if name != _NAMING and not (stage.function is not None and isinstance(argument.value, _CALLED)):
+            is_described = name in stage.operation.functions[:1] and isinstance(argument.value, _CALLED)
+            if name != _NAMING and not is_described:
                 yield name
                 yield self._argument(argument)
         yield from ("more", str(stage.surplus)) if stage.surplus or stage.open_arguments else ()

@@ -410,11 +410,12 @@ def outermost(stage: Stage) -> Stage:
 
 
 def inside(stage: Stage) -> Iterator[Stage]:
-    """The stages of the pipeline that its function returns, and those of theirs."""
+    """The stages of the pipeline that its function returns, and those of theirs; windows begin with its elements."""
     if stage.nested is not None:
         for inner in upstream(stage.nested):
-            yield inner
-            yield from inside(inner)
+            if inner.op != "parameter" or inner.result is None:
+                yield inner
+                yield from inside(inner)
 
 
 # ── how it runs ─────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -328,7 +328,7 @@ class Stage(Value):
         """Positional arguments for which no parameter is left; of a variadic operation all after the first."""
         self.function: MappedFunction | None = None
         self.further: tuple[PythonFunction, ...] = ()
-        """The functions that it calls beside that one, such as the `reduce_func` of `group_by_window`."""
+        """Functions given to parameters of which it is not known that they take one."""
         self.generator: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None = None
         """The Python function that a `from_generator` runs, when it is seen."""
         self.python: PythonFunction | None = None
