@@ -8,14 +8,12 @@ import weakref
 from pathlib import Path
 
 import pytest
-from tfdata_lint.pipeline.project.words import is_imported, is_written, may_be_used_elsewhere
 
 from tfdata_lint.pipeline.project.bindings import bound_by, bound_in
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.pipeline.recover import recover
-from tfdata_lint.source.content import LARGEST
-from tfdata_lint.source.sources import Sources, load
+from tfdata_lint.source.sources import Sources
 
 MAIN = b"from inputs import dataset\nfor x in dataset():\n    pass\n"
 INPUTS = "import tensorflow as tf\ndef dataset():\n    return tf.data.Dataset.range(3).{}\n"
@@ -131,56 +129,3 @@ def test_a_module_is_free_when_it_is_dropped(inputs: Path, monkeypatch: pytest.M
         assert [tree() for tree in trees] == [None, None]
     finally:
         gc.enable()
-
-
-class TestNamesThatAreSetButNotWritten:
-    """`setattr(module, name, value)` matters to those who are that module, or mention it."""
-
-    @pytest.mark.parametrize(
-        ("other", "expected"),
-        [
-            ("import lib\nsetattr(lib, name, f)\n", True),
-            ("from package import lib\nsetattr(lib.Reader, name, f)\n", True),
-            ("from lib import Reader\nsetattr(Reader, name, f)\n", True),
-            ("import data\nvars(data)[name] = f\n", True),
-            ("import other\nsetattr(other, name, f)\n", False),
-            ("import lib\nsetattr(lib, 'unused', f)\n", False),
-            ("import lib\nsetattr(thing, name, f)\n", False),
-            ("def test(monkeypatch):\n    monkeypatch.setattr(os, call, fails)\n", False),
-        ],
-    )
-    def test_it_is_asked_of_other_files(self, other: str, expected: bool, tmp_path: Path) -> None:
-        (tmp_path / "pyproject.toml").touch()
-        (tmp_path / "other.py").write_text(other)
-        path = tmp_path / "data.py"
-        path.write_text("import lib\nread = lib.Reader()\n")
-        source = load(path.read_bytes(), str(path))
-        assert is_written(Project(), source, "*")[0] is expected
-
-    def test_a_package_is_called_as_its_folder_is(self, tmp_path: Path) -> None:
-        (tmp_path / "pyproject.toml").touch()
-        (tmp_path / "lib").mkdir()
-        (tmp_path / "lib" / "__init__.py").write_text("globals()[name] = f\n")
-        path = tmp_path / "data.py"
-        path.write_text("import lib\nread = lib.Reader()\n")
-        assert is_written(Project(), load(path.read_bytes(), str(path)), "*")[0]
-
-    def test_it_is_asked_of_what_lies_nowhere(self) -> None:
-        assert is_written(Project(), load(b"setattr(Reader, name, f)\n", "/nowhere/a.py"), "*")[0]
-        assert not is_written(Project(), load(b"x = 1\n", "/nowhere/a.py"), "*")[0]
-
-    @pytest.mark.parametrize("word", ["seed", "goes on", "=make", "@make", "@make a", "~make", "*"])
-    def test_what_cannot_be_read_may_say_anything(self, word: str, tmp_path: Path) -> None:
-        path = tmp_path / "a.py"
-        path.write_text("x = 1\n")
-        (tmp_path / "b.py").symlink_to("nothing.py")
-        (tmp_path / "c.py").symlink_to("c.py")
-        (tmp_path / "d.py").mkdir()
-        source = load(path.read_bytes(), str(path))
-        assert not is_written(Project(), source, word)[0]
-        assert not is_imported(Project(), source)[0]
-        with (tmp_path / "e.py").open("wb") as file:
-            file.truncate(LARGEST + 1)
-        assert is_written(Project(), source, word)[0]
-        assert is_imported(Project(), source)[0]
-        assert may_be_used_elsewhere(Project(), source)

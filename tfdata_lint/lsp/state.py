@@ -26,6 +26,7 @@ from tfdata_lint.lsp.options import Folders, Options
 from tfdata_lint.lsp.others import Others
 from tfdata_lint.lsp.protocol import Protocol
 from tfdata_lint.lsp.session import Session
+from tfdata_lint.source.tree import NAMES
 from tfdata_lint.source.visible import visible
 
 T = TypeVar("T")
@@ -199,7 +200,12 @@ class Server(LanguageServer):
         names = {os.path.basename(path.removesuffix(".py")), os.path.basename(os.path.dirname(path))}
 
         def depends(session: Session) -> bool:
-            return any(other == path or os.path.basename(other) in names for other in session.depends)
+            return any(
+                other == path
+                or (os.path.basename(other) in names)
+                or (os.path.basename(other) == NAMES and path.startswith(os.path.join(os.path.dirname(other), "")))
+                for other in session.depends
+            )
 
         return [session for session in self.sessions.values() if session.path != path and depends(session)]
 

@@ -14,6 +14,7 @@ from tfdata_lint.lint.reports import File, FileReport, Fixing, Suppressing
 from tfdata_lint.run.batches import Linter, collector_off, in_batches
 from tfdata_lint.run.crossfile import Reports
 from tfdata_lint.source.content import read
+from tfdata_lint.source.tree import NAMES
 
 if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic
@@ -59,7 +60,8 @@ class _Checked:
         with collector_off():
             for number, (file, report) in enumerate(zip(self._files, self.reports, strict=True)):
                 path = os.path.abspath(file.path)
-                if path in texts or not texts.keys().isdisjoint(report.depends):
+                asks_names = any(other.endswith(f"{os.sep}{NAMES}") for other in report.depends)
+                if path in texts or asks_names or not texts.keys().isdisjoint(report.depends):
                     self.reports[number] = self._lint(file, self.texts.get(path))
 
     def _lint(self, file: File, text: bytes | None) -> FileReport:

@@ -8,14 +8,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from tfdata_lint.pipeline.project.modules import LIBRARIES, Place, Project, remembered
+from tfdata_lint.pipeline.project.modules import Place, Project, remembered
 from tfdata_lint.pipeline.project.reach import imports_in
+from tfdata_lint.source.digests import digest
 from tfdata_lint.source.module import Source
+from tfdata_lint.source.tree import NAMES, SCANNED, below, version
 
-#: Files that are scanned; a project with more of them may say anything.
-_MOST = 3000
-_FILES = (".py", ".ipynb")
-_SKIPPED = LIBRARIES | {"node_modules", "site-packages", "venv", "__pycache__"}
+BY_NAME = "by name"
 #: Words, one of which must be there, and what they must be part of: a plain search is much faster than a pattern.
 _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
     # As an option: what another map is told does not reach this one.
@@ -28,7 +27,7 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
     "numpy": ((b"enable_numpy_behavior",), None),
     "ignore_errors": ((b"ignore_errors",), None),
     # What looks functions or modules up by names that are not written.
-    "by name": (
+    BY_NAME: (
         (b"getattr(", b"globals()", b"locals()", b"eval(", b"vars(", b"Fire(", b"import_module", b"__import__"),
         re.compile(
             rb"\bgetattr\(\s*[\w.]+\s*,\s*(?!['\"])|(?<![\w.])(?:globals\(|locals\(|vars\(|eval\()|\bFire\("
@@ -45,8 +44,13 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
 _LONG_ROW, _SHOWN = 1000, (b'"image/', b'"text/', b'"application/')
 #: What stands around a row of code in the JSON of a notebook.
 _AROUND_ROWS = re.compile(rb'(?m)^[ \t,\[]*"(?:,[ \t\n]*")?')
-_CLASS = re.compile(rb"class[ \t]+(\w+)[ \t]*\(([^)]{1,1000})\)")
-_METHOD = re.compile(rb"\n[ \t]+(?:async[ \t]+)?def[ \t]+(\w+)")
+_CLASS = re.compile(rb"class[ \t]+(\w+)[ \t]*(?:\(([^)]{0,1000})\))?[ \t]*:")
+#: Patterns that begin with plain text are found fast.
+_METHODS = (re.compile(rb" def (\w+)"), re.compile(rb"\tdef (\w+)"))
+#: What a file mentions that may say something about datasets.
+_SAYING = (b"tensorflow", b"keras", b"tf.")
+#: Characters around a part of a word in which its pattern is looked for.
+_BEFORE, _BEHIND = 40, 200
 
 
 class Derived(NamedTuple):
@@ -75,7 +79,7 @@ class Scan(NamedTuple):
     is_all: bool
     """There are not too many of them to be scanned."""
     looked_at: frozenset[str]
-    """The files, and the folders with a separator at the end."""
+    """What stands for all that they say."""
     importing: dict[str, list[str]]
     """The files that import something of this name, or from it."""
     derived: dict[str, list[Derived]]
@@ -94,7 +98,7 @@ def says(project: Project, source: Source, word: str) -> tuple[bool, frozenset[s
     path, scan = _around(project, source)
     if scan is None:
         return False, _place(path)
-    looked_at = scan.looked_at - {path}
+    looked_at = scan.looked_at
     if not scan.is_all:
         return True, looked_at
     saying = {file for file, names in scan.files.items() if word in names.words} - {path}
@@ -106,7 +110,7 @@ def says_anywhere(project: Project, source: Source, word: str) -> tuple[bool, fr
     path, scan = _around(project, source)
     if scan is None:
         return _holds(source.text.encode(errors="replace"), word), _place(path)
-    return not scan.is_all or any(word in names.words for names in scan.files.values()), scan.looked_at - {path}
+    return not scan.is_all or any(word in names.words for names in scan.files.values()), scan.looked_at
 
 
 def is_imported(project: Project, source: Source) -> tuple[bool, frozenset[str]]:
@@ -116,7 +120,7 @@ def is_imported(project: Project, source: Source) -> tuple[bool, frozenset[str]]
         return False, frozenset()
     if scan is None:
         return False, _place(path)
-    return not scan.is_all or bool(_importers(project, path)), scan.looked_at - {path}
+    return not scan.is_all or bool(_importers(project, path)), scan.looked_at
 
 
 def is_used(project: Project, source: Source, name: str) -> tuple[bool, frozenset[str]]:
@@ -124,7 +128,7 @@ def is_used(project: Project, source: Source, name: str) -> tuple[bool, frozense
     path, scan = _around(project, source)
     if scan is None:
         return False, _place(path)
-    looked_at = scan.looked_at - {path}
+    looked_at = scan.looked_at
     rests = [rest for found in _importers(project, path).values() for rest in found] if scan.is_all else [()]
     return any(rest[0] in (name, "*") if rest else name != "*" for rest in rests), looked_at
 
@@ -133,7 +137,7 @@ def overrides(project: Project, source: Source, path: str, cls: str, method: str
     """Does a class that inherits from a class, near or far, have a method of its own with this name?"""
     derived = _names_in(source.text.encode(errors="replace")).classes
     file, scan = _around(project, source)
-    looked_at = _place(file) if scan is None else scan.looked_at - {file}
+    looked_at = _place(file) if scan is None else scan.looked_at
     if scan is not None and not scan.is_all:
         return True, looked_at
     todo, met = [cls], {cls}
@@ -238,54 +242,47 @@ def _around(project: Project, source: Source) -> tuple[str, Scan | None]:
 @remembered
 def _scan(project: Project, root: str) -> Scan:
     """Read each file below a folder once."""
-    files, folders = _below(project, root)
-    looked_at = frozenset({*files, *(os.path.join(folder, "") for folder in folders)})
-    if len(files) > _MOST or len(folders) > _MOST:
-        return Scan({}, False, frozenset({os.path.join(root, "")}), {}, {})
+    files, is_all = below(root, project.entries)
+    looked_at = frozenset({os.path.join(root, NAMES)})
     found: dict[str, Names] = {}
+    for path in files if is_all else ():
+        known = version(path)
+        try:
+            data = project.sources.read(path)
+        except OSError:
+            # A link to nothing is no module, and neither is a folder; what else cannot be read may say anything.
+            if known is not None and not os.path.isdir(path):
+                is_all = False
+            continue
+        found[path] = names_in(path, data)
+        if known is not None:
+            SCANNED[known] = digest_of(found[path])
     importing: dict[str, list[str]] = {}
     derived: dict[str, list[Derived]] = {}
-    for path in files:
-        names = _names_of(project, path)
-        if names is None:
-            continue
-        found[path] = names
+    for path, names in found.items() if is_all else ():
         for word in {part for symbol in names.imports for part in symbol.split(".")}:
             importing.setdefault(word, []).append(path)
         for one in names.classes:
             for base in one.bases:
                 derived.setdefault(base, []).append(one)
-    return Scan(found, True, looked_at, importing, derived)
+    return Scan(found, is_all, looked_at, importing, derived)
 
 
-def _below(project: Project, root: str) -> tuple[list[str], list[str]]:
-    """The modules and notebooks below a folder, and the folders, until there are too many."""
-    files: list[str] = []
-    folders = [root]
-    for folder in folders:
-        for name in sorted(project.entries(folder)):
-            path = os.path.join(folder, name)
-            if name.endswith(_FILES):
-                files.append(path)
-            elif "." not in name and name not in _SKIPPED and os.path.isdir(path) and not os.path.islink(path):
-                folders.append(path)
-        if len(files) > _MOST or len(folders) > _MOST:
-            break
-    return files, folders
-
-
-def _names_of(project: Project, path: str) -> Names | None:
-    """None for what cannot be read: a link to nothing, a folder."""
-    try:
-        data = project.sources.read(path)
-    except OSError:
-        return None
+def names_in(path: str, data: bytes) -> Names:
+    """What the text of a file says."""
     return _names_in(_code_of(data) if path.endswith(".ipynb") else data)
+
+
+def digest_of(names: Names) -> str:
+    """What stands for that: other code of the file is nobody else's concern."""
+    classes = [(one.name, sorted(one.bases), sorted(one.methods)) for one in names.classes]
+    return digest(repr((names.imports, classes, sorted(names.words))).encode("utf-8", "surrogateescape"))
 
 
 def _names_in(data: bytes) -> Names:
     imports = dict.fromkeys(f"{symbol}.*" if name == "*" else symbol for name, symbol in imports_in(data))
-    words = frozenset(word for word in _WORDS if _holds(data, word))
+    asked = _WORDS if any(part in data for part in _SAYING) else (BY_NAME,)
+    words = frozenset(word for word in asked if _holds(data, word))
     return Names(tuple(imports), tuple(_classes(data)) if b"class" in data else (), words)
 
 
@@ -294,9 +291,9 @@ def _classes(data: bytes) -> Iterator[Derived]:
     starts = list(_CLASS.finditer(data))
     ends = [start.start() for start in starts[1:]]
     for start, end in zip(starts, [*ends, len(data)], strict=False):
-        bases = re.findall(rb"(\w+)\s*(?:,|$|\[|\()", start[2])
-        methods = _METHOD.findall(data, start.end(), end)
-        yield Derived(_text(start[1]), frozenset(map(_text, bases)), frozenset(map(_text, methods)))
+        if bases := re.findall(rb"(\w+)\s*(?:,|$|\[|\()", start[2] or b""):
+            methods = [name for pattern in _METHODS for name in pattern.findall(data, start.end(), end)]
+            yield Derived(_text(start[1]), frozenset(map(_text, bases)), frozenset(map(_text, methods)))
 
 
 def _text(name: bytes) -> str:
@@ -306,8 +303,11 @@ def _text(name: bytes) -> str:
 def _holds(data: bytes, word: str) -> bool:
     parts, pattern = _WORDS[word]
     for part in parts:
-        if part in data:
-            return pattern is None or pattern.search(data) is not None
+        position = data.find(part)
+        while position >= 0:
+            if pattern is None or pattern.search(data, max(position - _BEFORE, 0), position + _BEHIND):
+                return True
+            position = data.find(part, position + _BEHIND)
     return False
 
 

@@ -22,7 +22,7 @@ NEAR = 2
 _TEST = r"^(?:test_|conftest)|_tests?\.py$"
 _PARSED = 2
 _FROM = re.compile(rb"[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]{0,10000}\)|(?:[^\n\\]|\\\n)*)")
-_IMPORT = re.compile(rb"[ \t]*import[ \t]+([.\w]+)(?:[ \t]+as[ \t]+(\w+))?")
+_IMPORT = re.compile(rb"[ \t]*import[ \t]+([\w., \t]+)")
 _COMMENT = re.compile(r"#.*")
 _ATTRIBUTES = re.compile(rb"\.(\w+)")
 
@@ -241,10 +241,13 @@ def imports_in(data: bytes) -> Iterator[tuple[str, str]]:
             position = data.find(b"import", position + 1)
             continue
         position = data.find(b"import", found.end())
-        origin, names = found[1].decode("ascii", "replace"), (found[2] or b"").decode("ascii", "replace")
+        origin = found[1].decode("ascii", "replace")
         if found.re is _IMPORT:
-            yield names or origin.partition(".")[0], origin
+            for part in origin.split(","):
+                module, _, alias = part.strip().partition(" as ")
+                yield alias.strip() or module.partition(".")[0], module
             continue
+        names = found[2].decode("ascii", "replace")
         for part in _COMMENT.sub("", names).replace("\\", " ").strip("() \t\n").split(","):
             name, _, alias = part.strip().partition(" as ")
             symbol = origin if name == "*" else f"{origin}{'' if origin.endswith('.') else '.'}{name}"

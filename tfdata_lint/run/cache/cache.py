@@ -27,12 +27,15 @@ from tfdata_lint.run.cache.stamps import (
     digest_of_all,
     entries_of,
     home_of,
+    names_of,
+    names_once,
     stamp_of,
     token_of,
 )
 from tfdata_lint.source.content import read
 from tfdata_lint.source.digests import digest, signature
 from tfdata_lint.source.formatters import formatter_of
+from tfdata_lint.source.tree import NAMES, SCANNED
 
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.model import Settings
@@ -81,6 +84,8 @@ class Cache:
         self._settings: dict[tuple[Settings, str], str] = {}
         self._current: dict[str, str] = {}
         self._entries_in = cache(entries_of)
+        self._stamps: dict[str, str] = {}
+        self._working = os.getcwd()
         self._new: dict[str, str] = {}
         self._is_new = False
         """Is there more to write?"""
@@ -97,7 +102,7 @@ class Cache:
         entry = self._entries.get(path)
         if entry is None:
             return None
-        stamp = stamp_of(path, self.since)
+        stamp = self._stamp(path if os.path.isabs(path) else os.path.join(self._working, path))
         if entry == stamp:
             return None if file.explicit else FileReport(path)
         try:
@@ -161,6 +166,13 @@ class Cache:
         """Write what is new, without what is no longer there in the folders that were walked as a whole."""
         if self._key is None:
             return
+        if SCANNED:
+            # What this process has scanned the next run need not read.
+            asked = (entry.split("\0")[3:4] for entry in self._new.values() if f"{os.sep}{NAMES}" in entry)
+            others = {other for part in asked for other in "".join(part).split(SEPARATOR)}
+            for other in others:
+                if other.endswith(f"{os.sep}{NAMES}"):
+                    self._state(other)
         if requirements := sys.modules.get("tfdata_lint.config.requirements"):
             self._is_new |= bool(requirements.packages.keys() - self._packages.keys())
             self._packages = dict(list(requirements.packages.items())[-_PACKAGES:])
@@ -174,20 +186,36 @@ class Cache:
     def _state(self, path: str) -> str:
         """What others depend on, asked once a run: the digest of a file, or where the module of a name lies."""
         if path not in self._current:
-            is_file = path.endswith(MODULES)
-            self._current[path] = self._digest_now(path) if is_file else home_of(path, self._entries_in)
+            self._current[path] = self._state_now(path)
         return self._current[path]
 
-    def _digest_now(self, path: str) -> str:
-        """The digest of a file, which is not read while it is as it was."""
-        stamp = stamp_of(path, self.since)
+    def _state_now(self, path: str) -> str:
+        if path.endswith(MODULES):
+            return self._digest_now(path, digest_of)
+        folder, name = os.path.split(path)
+        return names_of(folder, self._entries_in, self._names_now) if name == NAMES else home_of(path, self._entries_in)
+
+    def _names_now(self, path: str) -> str:
+        """The digest of the names in a file."""
+        return self._digest_now(f"{path}{SEPARATOR}", lambda marked: names_once(marked.removesuffix(SEPARATOR)))
+
+    def _digest_now(self, path: str, ask: Callable[[str], str]) -> str:
+        """A digest of a file, which is not read while it is as it was."""
+        stamp = self._stamp(path.removesuffix(SEPARATOR))
         known, _, found = self._others.get(path, "").partition("\0")
         if not stamp or known != stamp:
-            found = digest_of(path)
+            found = ask(path)
             if stamp:
                 self._others[path] = f"{stamp}\0{found}"
                 self._is_new = True
         return found
+
+    def _stamp(self, path: str) -> str:
+        """As `stamp_of`: a file that is linted is one that others depend on, too."""
+        stamp = self._stamps.get(path)
+        if stamp is None:
+            stamp = self._stamps[path] = stamp_of(path, self.since)
+        return stamp
 
     def _settings_of(self, file: File) -> str:
         """A digest of the settings that matter to the findings in a file."""

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from tfdata_lint.lint.reports import FileReport
-from tfdata_lint.run.cache.stamps import MODULES, Entries, digest_of_all, digest_once, home_of, stamp_of
+from tfdata_lint.run.cache.stamps import Entries, digest_of_all, stamp_of, state_of
 from tfdata_lint.source.digests import digest
 
 #: Of a file that the byte search passes over nothing is kept but that.
@@ -31,7 +31,7 @@ def packed(report: FileReport, data: bytes, since: int, entries: Entries, *, qui
     depends = SEPARATOR.join(report.depends)
     if "\n" in depends:
         return None
-    others = (digest_once(path) if path.endswith(MODULES) else home_of(path, entries) for path in report.depends)
+    others = (state_of(path, entries) for path in report.depends)
     of_others = digest_of_all(others) if depends else ""
     beginning = f"{ONLY_NAMED * quiet}{digest(data)}\0{depends}\0{of_others}\0"
     values = tuple(getattr(report, name) for name in _FIELDS)

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from tfdata_lint.source.content import read
 from tfdata_lint.source.digests import digest
+from tfdata_lint.source.tree import NAMES, SCANNED, below, digest_of_names, version
 
 MODULES = (".py", ".ipynb")
 #: What lies in a folder, by name.
@@ -77,6 +78,36 @@ def entries_of(folder: str) -> frozenset[str]:
         return frozenset(os.listdir(folder))
     except OSError:
         return frozenset()
+
+
+def state_of(path: str, entries: Entries) -> str:
+    """What findings depend on: the digest of a file, the names of a project, or where the module of a name lies."""
+    if path.endswith(MODULES):
+        return digest_once(path)
+    folder, name = os.path.split(path)
+    return names_of(folder, entries, names_once) if name == NAMES else home_of(path, entries)
+
+
+def names_of(root: str, entries: Entries, ask: Callable[[str], str]) -> str:
+    """What the names in all files of a project come to, each of which is asked for."""
+    files, is_all = below(root, entries)
+    return digest_of_names((path, ask(path)) for path in files) if is_all else "too many"
+
+
+def names_once(path: str) -> str:
+    """What the names of a file come to; it is not read again while it is as it was."""
+    known = version(path)
+    if known is None:
+        return "missing"
+    if known not in SCANNED:
+        # Most runs find nothing new.
+        from tfdata_lint.pipeline.project.names import digest_of, names_in
+
+        try:
+            SCANNED[known] = digest_of(names_in(path, read(path)))
+        except OSError:
+            SCANNED[known] = "unreadable"
+    return SCANNED[known]
 
 
 def digest_once(path: str) -> str:
