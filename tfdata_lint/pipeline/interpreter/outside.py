@@ -78,7 +78,7 @@ def set_layer(run: Run, made: Value, given: Value) -> None:
 
     What is plain is read when the layer is traced.
     """
-    if isinstance(made, External) and isinstance(given, (External, Function)) and is_layer(made):
+    if isinstance(made, External) and not isinstance(given, (Constant, Symbol)) and is_layer(made):
         made.further = (*made.further[:_MOST], given)
         # Functions that were read call another layer from now on.
         run.described.clear()

@@ -18,8 +18,17 @@ from tfdata_lint.pipeline.knowledge.names import canonical, displayed, last, pla
 from tfdata_lint.pipeline.mapped.batches import batch_safety
 from tfdata_lint.pipeline.mapped.features import parsed_by
 from tfdata_lint.pipeline.mapped.footprint import UNKNOWN, effects_seen
-from tfdata_lint.pipeline.mapped.layers import applied, layers_of
-from tfdata_lint.pipeline.mapped.record import Body, Call, FunctionNode, below, callables_in, called_by, makes_tensor
+from tfdata_lint.pipeline.mapped.layers import applied, is_layer, layers_of, made_of
+from tfdata_lint.pipeline.mapped.record import (
+    Body,
+    Call,
+    FunctionNode,
+    below,
+    callables_in,
+    called_by,
+    makes_tensor,
+    may_be_anything,
+)
 from tfdata_lint.pipeline.mapped.rows import rows_of
 from tfdata_lint.pipeline.mapped.uses import looked_up
 from tfdata_lint.pipeline.nouns.places import Span
@@ -60,6 +69,8 @@ _ACTING_IN_PYTHON = _ACTING | {"python_random", "side_effect", "changes", "loggi
 #: What makes a tensor or an array of what it is given.
 _FREEZING = ("array", "asarray", "cast", "constant", "convert_to_tensor")
 _HOLDING = (External, Method, Alternatives, Sequence, Mapping_)
+#: Types of arrays whose parts are objects.
+_OBJECTS = (Symbol("builtins.object"), Symbol("numpy.object_"), Constant("O"), Constant("object"))
 #: What holds variables, and what is read of it that is none.
 _STATEFUL = re.compile(
     r"tensorflow\.(?:keras\.(?!losses|initializers|utils|datasets|Input|backend|callbacks)|train\.Checkpoint|Module"
@@ -156,7 +167,7 @@ def describe(body: Body) -> MappedFunction:
         batch_safety=safety,
         batch_reason=reason,
         unknown=_unknown(calls),
-        unseen=body.unseen,
+        unseen=body.unseen or _unseen_in_layers(calls),
         methods=frozenset(body.methods),
         rows=rows_of(calls, body.operators, body.complete),
         reads_files=any(_reads_files(call.name) for call in calls),
@@ -437,6 +448,15 @@ def _taken(body: Body) -> Iterator[Effect]:
             yield Effect("iterator", what, span, node=node) if is_of_order else effect
 
 
+def _unseen_in_layers(calls: Iterable[Call]) -> str:
+    """The first layer that is made with something of which nothing is known, as written."""
+    for call in calls:
+        made = call.receiver
+        if isinstance(made, External) and is_layer(made) and any(map(may_be_anything, made_of(made))):
+            return ast.unparse(call.node.func)
+    return ""
+
+
 def _unknown(calls: Iterable[Call]) -> str:
     """The first call that is in no catalog, or that is not known to compute from its arguments alone, as written."""
     for call in calls:
@@ -479,6 +499,12 @@ def _reads(body: Body, calls: list[Call]) -> Iterator[Effect]:
                 yield Effect(kind, text, span_of(node, file), node=node)
 
 
+def _keeps(made: External) -> bool:
+    """May an object hold what it was made of: an object of a class, an array of objects?"""
+    is_class = last(made.symbol)[:1].isupper()
+    return is_class or not makes_tensor(made.symbol) or any(part in _OBJECTS for part in made.given)
+
+
 def _states(value: Value | None, is_used: bool, depth: int = 0) -> Iterator[EffectKind]:
     """What reading a value may see change; where it `is_used` as a whole, what is in it as well."""
     match value:
@@ -488,6 +514,9 @@ def _states(value: Value | None, is_used: bool, depth: int = 0) -> Iterator[Effe
                 yield "variable_read"
             elif looked_up == "lookup":
                 yield "lookup"
+            elif is_used and depth < _DEPTH and _keeps(value):
+                for part in value.given:
+                    yield from _states(part, True, depth + 1)
         case Method(receiver=External(symbol=symbol), name=name):
             # What is read of a layer, an optimizer, a metric, a checkpoint: its variables.
             if name not in _SETTLED and _STATEFUL.match(plain(symbol)):

@@ -29,6 +29,15 @@ def layers_of(made: External) -> tuple[Value, ...] | None:
     return layers.items if layers.rest is None else None
 
 
+def made_of(made: External, depth: int = 0) -> Iterator[Value]:
+    """What a layer, or each layer of a `Sequential`, was made with or set to."""
+    layers = layers_of(made) if depth < _DEPTH else None
+    if layers is None:
+        yield from made.given
+    for layer in layers or ():
+        yield from made_of(layer, depth + 1) if isinstance(layer, External) else (layer,)
+
+
 def applied(made: External) -> Value | None:
     """The function of a `Lambda` layer."""
     if known(made.symbol).role != "applies":

@@ -22,6 +22,8 @@ _WRITING = frozenset(
      "save", "save_img", "savetxt", "savez", "to_csv", "to_json", "to_parquet", "unlink", "write_bytes", "write_file",
      "write_text"}
 )  # fmt: skip
+#: Begins the name of a path, or of a list of paths.
+_NAME = "$"
 #: Functions that are followed into one another.
 _DEEPEST = 3
 
@@ -40,7 +42,8 @@ def meets_written(graph: PipelineGraph, stage: Stage, consumers: Iterable[Consum
         named = {part.value for loop in loops for part in walk(loop) if isinstance(part, ast.Constant)}
         written |= {text for text in named if isinstance(text, str) and text.startswith(tuple(filter(None, read)))}
         return min(written & named, default="")
-    return next((path for path in sorted(written) for pattern in read if fnmatchcase(path, pattern)), "")
+    met = (path for path in sorted(written) for pattern in read if fnmatchcase(path, pattern))
+    return next(met, "").removeprefix(_NAME)
 
 
 def _read(part: Stage) -> Iterator[str]:
@@ -49,6 +52,8 @@ def _read(part: Stage) -> Iterator[str]:
     if part.operation.reads or keeps or not part.inputs:
         for argument in part.arguments.values():
             yield from _texts(argument.value)
+            if isinstance(argument.node, ast.Name):
+                yield f"{_NAME}{argument.node.id}"
     for call in part.function.calls if part.function is not None else ():
         if known(call.name).cost == "read":
             for value in call.arguments:
@@ -70,7 +75,7 @@ def _written(graph: PipelineGraph, node: ast.AST, depth: int = 0) -> Iterator[st
         given = [*call.args, *(keyword.value for keyword in call.keywords)]
         if last_name(call) in _WRITING:
             holder = [call.func.value] if isinstance(call.func, ast.Attribute) else []
-            yield from filter(None, (_literal(graph, part) for part in [*given, *holder]))
+            yield from _paths(graph, [*given, *holder])
         elif isinstance(call.func, ast.Name) and depth < _DEEPEST:
             found = scopes.binds(call.func.id, call)
             for function in found[1] if found is not None else ():
@@ -78,16 +83,29 @@ def _written(graph: PipelineGraph, node: ast.AST, depth: int = 0) -> Iterator[st
                     yield from _written(graph, function, depth + 1)
                     if any(last_name(part) in _WRITING for part in walk(function) if isinstance(part, ast.Call)):
                         # It may be given the path.
-                        yield from filter(None, (_literal(graph, part) for part in given))
+                        yield from _paths(graph, given)
 
 
-def _literal(graph: PipelineGraph, node: ast.expr) -> str:
-    """The text that an expression, the name of one, or a path of it stands for."""
-    if isinstance(node, ast.Call) and last_name(node) == "Path" and node.args:
-        node = node.args[0]
-    if isinstance(node, ast.Name):
-        syntax = syntax_of(graph.source)
-        found = syntax.scopes.binds(node.id, node)
-        values = [bound_value(syntax.way(binding)) for binding in found[1]] if found is not None else []
-        node = values[0] if len(values) == 1 and values[0] is not None else node
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+def _paths(graph: PipelineGraph, nodes: Iterable[ast.expr]) -> Iterator[str]:
+    """The texts that expressions stand for; of others the names: of a path, or of the list that it is an item of."""
+    syntax = syntax_of(graph.source)
+    for node in nodes:
+        node = node.args[0] if isinstance(node, ast.Call) and last_name(node) == "Path" and node.args else node
+        node = node.value if isinstance(node, ast.Subscript) else node
+        if isinstance(node, ast.Name):
+            found = syntax.scopes.binds(node.id, node)
+            ways = [syntax.way(binding) for binding in found[1]] if found is not None else []
+            yield from (f"{_NAME}{name}" for way in ways if (name := _walked_over(way)))
+            yield f"{_NAME}{node.id}"
+            values = [bound_value(way) for way in ways]
+            node = values[0] if len(values) == 1 and values[0] is not None else node
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def _walked_over(way: list[ast.AST]) -> str:
+    """The name of the list of which a loop gives a name the items."""
+    match way[-2:]:
+        case [ast.For(iter=ast.Name(id=name)), _]:
+            return name
+    return ""

@@ -171,7 +171,7 @@ class Recorder:
 
     def misses(self, node: ast.expr, value: Value) -> None:
         """Something of outside is read: it is noted where it may be anything."""
-        if self.on and not self.body.unseen and _may_be_anything(value):
+        if self.on and not self.body.unseen and may_be_anything(value):
             self.body.unseen = ast.unparse(node)
 
     def loses_track(self) -> None:
@@ -192,11 +192,11 @@ def makes_tensor(name: str) -> bool:
     return name.startswith("tensorflow.") and row.is_pure and not (name.startswith(_CHANGING) or row.calls)
 
 
-def _may_be_anything(value: Value) -> bool:
+def may_be_anything(value: Value) -> bool:
     """Is it not seen, or a part of what a library has made of what it was given?"""
     match value:
         case Computed(expr=Expr(by="item" | "unpacked", of=(one, *_))):
-            return _may_be_anything(one)
+            return may_be_anything(one)
         case Computed(expr=expr):
             return "." in expr.by and not makes_tensor(expr.by)
         case External(symbol=symbol):
@@ -204,7 +204,7 @@ def _may_be_anything(value: Value) -> bool:
         case Method(receiver=receiver):
             return isinstance(receiver, External) and not makes_tensor(receiver.symbol)
         case Alternatives():
-            return any(map(_may_be_anything, parts_of(value)))
+            return any(map(may_be_anything, parts_of(value)))
     return isinstance(value, Unknown)
 
 
