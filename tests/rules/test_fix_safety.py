@@ -13,13 +13,16 @@ from rows import each
 from tfdata_lint.rules import all_rules
 
 PAGES = Path(__file__).parents[2] / "rules"
-#: What must be proven where a fix changes when elements are made, and who is asked.
+#: What is asked where a fix changes when elements are made, and who is asked.
 QUESTIONS = {
-    "State": "effects_of",
-    "Names": "why_unproven",
+    "Calls": "conflict",
+    "State": "conflict",
+    "Python": "conflict",
     "Files": "meets_written",
     "Errors": "may_go_on",
 }
+#: Numbers of calls that are chosen by the runtime: these run ahead already.
+AHEAD = {"TFD106", "TFD107"}
 #: These change no dataset: they write a name, an argument of the profiler or of `tf.function` in another way.
 WRITING = {"TFD502", "TFD701", "TFD703", "TFD705", "TFD706"}
 _SAFE = re.compile(r'"safe"|_why_unsafe\(graph, cache')
@@ -62,7 +65,8 @@ def test_these_rules_have_safe_fixes() -> None:
 @each("code", sorted(set(SAFE) - WRITING))
 def test_all_questions_are_asked(code: str) -> None:
     text = asked(MODULES[code], set())
-    assert [name for name, function in QUESTIONS.items() if f"{function}(" not in text] == []
+    asked_for = {"conflict"} if code in AHEAD else set(QUESTIONS.values())
+    assert {function for function in QUESTIONS.values() if f"{function}(" in text} >= asked_for
 
 
 @each("code", SAFE)
@@ -73,4 +77,4 @@ def test_the_page_says_what_is_proven(code: str) -> None:
 
 
 def test_one_page_lists_the_questions() -> None:
-    assert {*QUESTIONS, "Python", "Epochs"} == set(re.findall(r"^- \*\*(\w+)\.\*\*", section("TFD101"), re.MULTILINE))
+    assert {*QUESTIONS, "Epochs"} == set(re.findall(r"^- \*\*(\w+)\.\*\*", section("TFD101"), re.MULTILINE))

@@ -20,8 +20,6 @@ _PLACED = (ast.stmt, ast.expr, ast.ExceptHandler, ast.pattern, ast.arg, ast.keyw
 _FORMATTED = (ast.JoinedStr, ast.FormattedValue)
 
 _OWN_STEPS = ("train_step", "test_step", "predict_step", "make_train_function")
-#: What is put into arrays that these make is put into files.
-_MAPPED = ("memmap", "mmap", "open_memmap")
 
 
 def way(top: ast.AST, node: ast.AST) -> list[ast.AST]:
@@ -281,10 +279,3 @@ def may_fail(top: ast.AST, node: ast.AST) -> bool:
 
 def _entered(items: list[ast.withitem]) -> list[str]:
     return [last_name(item.context_expr).lower() for item in items]
-
-
-def opens_to_write(call: ast.Call) -> bool:
-    """Does it open a file for writing?"""
-    mode = call.args[0] if isinstance(call.func, ast.Attribute) and call.args else None
-    is_path = isinstance(mode, ast.Constant) and bool(set("wax+") & set(str(mode.value))) and len(str(mode.value)) < 4
-    return (last_name(call) in ("open", "GFile") and (is_path or writes_files(call))) or last_name(call) in _MAPPED

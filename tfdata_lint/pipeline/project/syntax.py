@@ -6,7 +6,6 @@ Places are offsets in characters of `Source.text`. The index, the interpreter, r
 from __future__ import annotations
 
 import ast
-import os
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
@@ -16,7 +15,7 @@ from tfdata_lint.pipeline.knowledge.names import displayed
 from tfdata_lint.pipeline.nouns.code import BLOCKS, first_row, nodes_on, rows_with, stands_on, whole
 from tfdata_lint.pipeline.nouns.places import ForeignNode, Span
 from tfdata_lint.pipeline.nouns.records import Record
-from tfdata_lint.pipeline.project.bindings import imported, member
+from tfdata_lint.pipeline.project.bindings import imported
 from tfdata_lint.pipeline.project.scopes import Scopes
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import Cells, children
@@ -324,27 +323,3 @@ def _at(parent: ast.AST, child: ast.stmt) -> Block | None:
             if (index := next((i for i, found in enumerate(statements) if found is child), None)) is not None:
                 return Block(statements, index)
     return None
-
-
-def places_imported(syntax: Syntax) -> Iterator[str]:
-    """What to look up for the modules that a module imports, or imports something of."""
-    for node in nodes_on(syntax.tree, rows_with(syntax.text, "import")):
-        names: list[str] = []
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            names = [member(node, ""), *(member(node, alias.name) for alias in node.names)]
-        for name in names:
-            yield from _places_of(name, syntax.file)
-
-
-def _places_of(name: str, file: str) -> list[str]:
-    """The path of a module, where its name tells it, or a name in it."""
-    inner = name.lstrip(".")
-    if inner == name:
-        return [f"{name}._"]
-    folder = os.path.abspath(file)
-    for _ in range(len(name) - len(inner)):
-        folder = os.path.dirname(folder)
-    path = os.path.join(folder, *inner.split("."))
-    return [f"{path}.py", os.path.join(path, "__init__.py")]

@@ -9,7 +9,6 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import may_be_endless, may_ignore_errors, may_reorder
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.overlap.ahead import why_further_unsafe
-from tfdata_lint.rules.overlap.buffers import overwritten
 
 #: Options that, when False, leave a pipeline without the rewrites that TensorFlow makes by itself.
 REWRITES = ("autotune.enabled", "experimental_optimization.apply_default_optimizations")
@@ -43,8 +42,6 @@ def _why_unsafe(graph: PipelineGraph, stage: Stage) -> str:
         return reason
     if may_reorder(graph, stage):
         return "`deterministic` is, or may be, off, so a parallel stage changes the order of the elements"
-    if name := overwritten(graph, stage):
-        return f"the generator yields `{name}` again and again, and writes to it while parallel calls still read it"
     # It takes several elements at once from what stands before it.
     return why_further_unsafe(graph, [stage])
 
