@@ -24,7 +24,6 @@ from tfdata_lint.rules.device.steps import (
     values_of,
 )
 from tfdata_lint.source.module import Source
-from tfdata_lint.source.trees import walk
 
 #: What changes the variables of a model.
 _UPDATES = frozenset({"apply_gradients", "minimize", "assign_sub"})
@@ -103,29 +102,19 @@ def _run_by(
     made = [value.func for value in values_of(tree, ast.unparse(called)) if isinstance(value, ast.Call)]
     made += [kind for name, kind in hints.items() if isinstance(called, ast.Name) and called.id == name]
     for kind in made:
-        model = _class_of(graph, source, kind)
+        _, model = class_of(graph, source, kind)
         for node in model.body if model is not None else ():
             if isinstance(node, ast.FunctionDef) and node.name in ("call", "__call__"):
                 yield node
 
 
-def _class_of(graph: PipelineGraph, source: Source, called: ast.expr) -> ast.ClassDef | None:
-    """The class of the project that a call makes an object of."""
+def class_of(graph: PipelineGraph, source: Source, called: ast.expr) -> tuple[Source, ast.ClassDef | None]:
+    """The class of the project that a call makes an object of, and its module."""
     full = syntax_of(source).scopes.full_name(called)
     there, name = graph.locate(full) if full else (None, "")
-    tree, name = (there.tree, name) if there is not None else (source.tree, last_name(called))
-    classes = (node for node in (tree.body if tree is not None else ()) if isinstance(node, ast.ClassDef))
-    return next((node for node in classes if node.name == name), None)
-
-
-def keeps_tensors(function: ast.FunctionDef) -> bool:
-    """Does it put what it computes into attributes, where a graph would leave tensors that nobody can read?"""
-    for node in parts_of(function):
-        if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            if any(isinstance(part, ast.Attribute) for target in targets for part in walk(target)):
-                return True
-    return False
+    home, name = (there, name) if there is not None else (source, last_name(called))
+    classes = (node for node in (home.tree.body if home.tree is not None else ()) if isinstance(node, ast.ClassDef))
+    return home, next((node for node in classes if node.name == name), None)
 
 
 def is_meant(step: Step) -> bool:

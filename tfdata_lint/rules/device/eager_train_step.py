@@ -24,9 +24,9 @@ from tfdata_lint.rules.device.eager_steps import (
     eager_step,
     is_eager,
     is_meant,
-    keeps_tensors,
 )
 from tfdata_lint.rules.device.steps import is_of_no_matter, runs_once
+from tfdata_lint.rules.device.traceable import why_not
 
 
 class EagerTrainStep(Rule):
@@ -61,6 +61,7 @@ class EagerTrainStep(Rule):
             reported.add(id(step.tape))
             trains = True
             what = f"`{step.function.name}`" if step.function is not None else "the training step in this loop"
+            why = why_not(graph, step) if step.is_plain else ""
             can_be_a_graph = step.is_plain and has_one_shape and not calls_a_graph(graph, step) and not is_meant(step)
             place = step.tape.items[0].context_expr
             is_here = step.source is graph.source
@@ -77,11 +78,11 @@ class EagerTrainStep(Rule):
                     " input is fast"
                 ),
                 advice="Put the step into a function under `@tf.function`, and keep Python-only code (logging,"
-                " `.numpy()`) outside of it",
+                f" `.numpy()`) outside of it{why and f'; as it stands this may raise: {why}'}",
                 severity="warning" if can_be_a_graph else "advice",
                 confidence="likely",
                 related=tuple(related),
-                fix=_fix(graph, step) if is_here else None,
+                fix=_fix(graph, step) if is_here and not why else None,
             )
         for call, consumer, is_worth_it in calls:
             # Beside an eager training step it takes little.
@@ -108,7 +109,7 @@ def _has_one_shape(consumer: Consumer) -> bool:
 
 @guarded
 def _fix(graph: PipelineGraph, step: Step) -> Fix | None:
-    if step.function is None or not step.is_plain or keeps_tensors(step.function):
+    if step.function is None or not step.is_plain:
         return None
     draft = Draft(graph)
     draft.decorate(step.function, f"{draft.tensorflow(step.function)}.function")
