@@ -51,6 +51,24 @@ class TestFix:
             f"  a.py:10:1 TFD401 discarded-result: {WHY_UNSAFE}",
         ]
 
+    def test_interrupted(self, run: Run, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+        """What was fixed until then is told, with what was found beside it."""
+        from tfdata_lint.lint import changing, fixes
+
+        settle = fixes.settle
+
+        def interrupt(data: bytes, path: str, *arguments: object) -> fixes.Settled:
+            if path.endswith("b.py"):
+                raise KeyboardInterrupt
+            return settle(data, path, *arguments)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(changing, "settle", interrupt)
+        project({"a.py": FIXABLE, "b.py": FIXABLE})
+        done = run("check", "--fix", "--output-format", "concise")
+        assert (read("a.py"), read("b.py"), done.code) == (SAFE, FIXABLE, 130)
+        assert re.findall(r"^\w\.py.*?(TFD\d+)", done.out, re.MULTILINE) == ["TFD401"]
+        assert "Fixed 1 finding in 1 file: 1 TFD102.\n" in done.out
+
     def test_unsafe_fixes(self, run: Run, one_file: Path) -> None:
         done = run("check", "--fix", "--unsafe-fixes")
         assert read("a.py") == FIXED

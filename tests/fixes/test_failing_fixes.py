@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -11,8 +11,9 @@ from cli import conftest
 from cli.conftest import Run
 from cli.samples import FIXABLE
 
-from tfdata_lint import Fix, Settings, guarded, lint_source, recover
+from tfdata_lint import Finding, Fix, PipelineGraph, Rule, Settings, Target, guarded, lint_source, recover
 from tfdata_lint.config.formats import FORMATS, TEXTS
+from tfdata_lint.lint import foreign
 from tfdata_lint.lint.diagnostics import Diagnostic
 from tfdata_lint.pipeline.nouns.places import ForeignNode
 from tfdata_lint.pipeline.nouns.work import OutOfWork
@@ -24,7 +25,8 @@ from tfdata_lint.testing.blocks import Block, blocks
 Project = Callable[[Mapping[str, str | bytes]], Path]
 Check = Callable[..., Run]
 
-project, run, _plain_environment = conftest.project, conftest.run, conftest._plain_environment
+project, run, with_rules = conftest.project, conftest.run, conftest.with_rules
+_plain_environment = conftest._plain_environment
 
 PAGES = sorted((Path(__file__).parents[2] / "rules").glob("*.md"))
 
@@ -85,6 +87,35 @@ def test_a_fix_that_takes_too_much_work(monkeypatch: pytest.MonkeyPatch) -> None
     assert [(d.code, d.fix) for d in lint_source(FIXABLE).diagnostics] == [
         ("TFD003", None), ("TFD102", None), ("TFD401", None)
     ]  # fmt: skip
+
+
+class Slow(Rule):
+    """As one of another distribution, whose fix never ends, nor does the rule."""
+
+    code, name, group, summary = "ACME001", "slow", "performance", "Made up"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        @guarded
+        def fix() -> None:
+            while True:
+                pass
+
+        for _ in range(2):
+            yield self.finding(graph.stages[0].span, "seen", cost="", advice="", fix=fix())
+        while True:
+            pass
+
+
+def test_a_rule_of_others_that_never_ends(with_rules: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time that a fix takes is over, and so is that of its rule."""
+    monkeypatch.setattr(foreign, "TIME", 0.1)
+    with_rules(Slow())
+    finding, *errors = lint_source(FIXABLE, "a.py").diagnostics
+    assert (finding.code, finding.fix) == ("ACME001", None)
+    assert sorted(error.message for error in errors) == [
+        "rule ACME001 slow failed on a.py: TimeoutError: it took longer than 0.1 seconds",
+        "the fix of rule ACME001 slow failed on a.py: TimeoutError: it took longer than 0.1 seconds",
+    ]
 
 
 class TestTold:

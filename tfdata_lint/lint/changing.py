@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from tfdata_lint.config.settings.model import ALWAYS_ON, Settings
@@ -13,7 +13,7 @@ from tfdata_lint.lint.elsewhere import of_diagnostic
 from tfdata_lint.lint.examining import examine
 from tfdata_lint.lint.fixes import settle
 from tfdata_lint.lint.linting import content_of, encoded, lint_bytes, unread
-from tfdata_lint.lint.reports import File, FileReport, Fixing, Sieve, Suppressing
+from tfdata_lint.lint.reports import File, FileReport, Fixing, Sieve, Suppressing, gone
 from tfdata_lint.pipeline.project.eras import target_of
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.source.editing import CannotEdit, edited
@@ -158,12 +158,6 @@ def suppressed(text: Callable[[], bytes], report: FileReport, suppressing: Suppr
     except (OSError, CannotEdit) as error:
         return report._replace(problem=str(error))
     return report if after == data else report._replace(fixed=tuple(wanted), before=data, after=after)
-
-
-def gone(suppressed: Iterable[Diagnostic], left: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Those findings that are not reported any more."""
-    still = {(d.code, *d.place[:3]) for d in left}
-    return tuple(d for d in suppressed if (d.code, *d.place[:3]) not in still)
 
 
 def findings_in(source: Source, settings: Settings, project: Project, sieves: tuple[Sieve, ...] = ()) -> list[Finding]:

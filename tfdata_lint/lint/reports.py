@@ -87,3 +87,9 @@ class FileReport(NamedTuple):
         for sieve in sieves:
             left = sieve(left)
         return self._replace(diagnostics=tuple(left), hidden=len(self.diagnostics) - len(left))
+
+
+def gone(diagnostics: Iterable[Diagnostic], left: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Those findings that are not left at their rows."""
+    still = {(d.code, *d.place[:3]) for d in left}
+    return tuple(d for d in diagnostics if (d.code, *d.place[:3]) not in still)

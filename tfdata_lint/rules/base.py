@@ -182,7 +182,7 @@ class Rule(ABC):
     ) -> Finding:
         """Return a finding of this rule."""
         level = severity or self.severity
-        first = fix if isinstance(fix, Fix) else None
+        first = None if isinstance(fix, Failed) else fix
         others = tuple(made for made in alternatives if isinstance(made, Fix))
         finding = Finding(
             self.code, self.name, level, confidence, message, cost, advice, span, related, first, others, by_version

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tfdata_lint.lint.reports import File, FileReport, Fixing, Suppressing
+from tfdata_lint.lint.reports import File, FileReport, Fixing, Suppressing, gone
 from tfdata_lint.run.batches import Linter, collector_off, in_batches
 from tfdata_lint.run.crossfile import Reports
 from tfdata_lint.source.content import read
@@ -93,8 +93,8 @@ def _fixed(files: Iterable[File], fixing: Fixing, checked: _Checked, cache: Cach
             checked.change(texts)
         additions = checked.additions()
     except KeyboardInterrupt:
-        # What was written is told.
-        yield from fixed
+        # What was written is told, with what was found beside it.
+        yield from (report._replace(diagnostics=gone(report.diagnostics, report.fixed)) for report in fixed)
         raise
     now = {report.path: report for report in checked.reports}
     for report in fixed:
@@ -141,8 +141,6 @@ def _suppressed(
             break
         checked.change(texts)
         additions = checked.additions()
-    from tfdata_lint.lint.changing import gone
-
     now = {os.path.abspath(report.path): report.diagnostics for report in checked.reports}
     left = [diagnostic for report in (*checked.reports, *additions) for diagnostic in report.diagnostics]
     for path, report in done.items():
