@@ -54,7 +54,7 @@ def images():
         ("import reads\noptions.deterministic = False\n", "main.py", "TFD102", "unsafe"),
         ("from reads import images\nsetattr(options, 'deterministic', False)\n", "main.py", "TFD102", "unsafe"),
         ("options.deterministic = False\n", "main.py", "TFD102", "safe"),
-        ("__import__(name)\noptions.deterministic = False\n", "main.py", "TFD102", "unsafe"),
+        ("__import__(name)\noptions.deterministic = False\n", "main.py", "TFD102", "safe"),
     ],
 )
 def test_what_other_files_say(tmp_path: Path, other: str, name: str, code: str, applicability: str) -> None:

@@ -35,7 +35,6 @@ USERS: Mapping[str, dict[str, str]] = {
     "a module that is searched for": {"main.py": "import importlib\n\nfind = importlib.import_module\n"},
     "a file that is run": {"main.py": 'import runpy\n\nnames = runpy.run_path("lib" + ".py")\n'},
     "code that is executed": {"main.py": 'exec(open("/".join(["lib" + ".py"])).read())\n'},
-    "a name that is patched": {"test_lib.py": 'from unittest.mock import patch\n\npatch("lib.tde")\n'},
     "a notebook": {"look.ipynb": notebook("import numpy as np\n", "from lib import tde\n")},
     "a notebook in one row": {"look.ipynb": notebook("import numpy as np\n", "from lib import tde\n", indent=None)},
     "a notebook that runs it": {"look.ipynb": notebook("%run lib\n")},

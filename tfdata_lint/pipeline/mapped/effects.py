@@ -7,18 +7,18 @@ that record is judged by what is known of the functions it calls.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.functions import LOGGING_METHODS, RANKS, known
-from tfdata_lint.pipeline.knowledge.kinds import Cost, Doing, EffectKind
+from tfdata_lint.pipeline.knowledge.kinds import Cost, Doing
 from tfdata_lint.pipeline.knowledge.names import canonical, displayed, last, plain
 from tfdata_lint.pipeline.mapped.batches import batch_safety
 from tfdata_lint.pipeline.mapped.features import parsed_by
 from tfdata_lint.pipeline.mapped.footprint import UNKNOWN, effects_seen
-from tfdata_lint.pipeline.mapped.layers import applied, is_layer, layers_of, made_of
+from tfdata_lint.pipeline.mapped.layers import applied, layers_of
+from tfdata_lint.pipeline.mapped.reads import reads, unseen_in_layers
 from tfdata_lint.pipeline.mapped.record import (
     Body,
     Call,
@@ -27,7 +27,6 @@ from tfdata_lint.pipeline.mapped.record import (
     callables_in,
     called_by,
     makes_tensor,
-    may_be_anything,
 )
 from tfdata_lint.pipeline.mapped.rows import rows_of
 from tfdata_lint.pipeline.mapped.uses import looked_up
@@ -41,7 +40,6 @@ from tfdata_lint.pipeline.nouns.values import (
     External,
     Function,
     Instance,
-    Mapping_,
     Method,
     Partial,
     Sequence,
@@ -50,7 +48,6 @@ from tfdata_lint.pipeline.nouns.values import (
     Value,
     parts_of,
 )
-from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.source.trees import walk
 
 #: Names of calls that are no operations of a library.
@@ -68,19 +65,7 @@ _ACTING: frozenset[str] = frozenset({
 _ACTING_IN_PYTHON = _ACTING | {"python_random", "side_effect", "changes", "logging"}
 #: What makes a tensor or an array of what it is given.
 _FREEZING = ("array", "asarray", "cast", "constant", "convert_to_tensor")
-_HOLDING = (External, Method, Alternatives, Sequence, Mapping_)
-#: Types of arrays whose parts are objects.
-_OBJECTS = (Symbol("builtins.object"), Symbol("numpy.object_"), Constant("O"), Constant("object"))
-#: What holds variables, and what is read of it that is none.
-_STATEFUL = re.compile(
-    r"tensorflow\.(?:keras\.(?!losses|initializers|utils|datasets|Input|backend|callbacks)|train\.Checkpoint|Module"
-    r"|random\.(?:experimental\.)?(?:Generator|get_global_generator)|lookup\.(?:experimental\.)?(?!Static)\w+Table)"
-)
-_SETTLED = frozenset(
-    {"dtype", "compute_dtype", "input_shape", "input_spec", "name", "output_shape", "trainable", "training"}
-)
 _DEPTH = 4
-_READS = (ast.Name, ast.Attribute, ast.Subscript)
 _WORKING = (ast.For, ast.While, ast.MatMult)
 _COMPUTING = (ast.While, ast.BinOp, ast.AugAssign)
 #: Calls of what Python may read files with, among those that are known to change nothing.
@@ -148,7 +133,7 @@ def describe(body: Body) -> MappedFunction:
                fails="TypeError", sometimes=found.sometimes)
         for found in looked_up(body.operators) if found.expr.node is not None
     ]  # fmt: skip
-    effects += _reads(body, calls)
+    effects += reads(body, calls)
     taken = list(_taken(body))
     effects += [effect for effect in taken if effect.kind not in UNKNOWN]
     effects = list({(effect.kind, effect.what, effect.span): effect for effect in effects}.values())
@@ -167,7 +152,7 @@ def describe(body: Body) -> MappedFunction:
         batch_safety=safety,
         batch_reason=reason,
         unknown=_unknown(calls),
-        unseen=body.unseen or _unseen_in_layers(calls),
+        unseen=body.unseen or unseen_in_layers(calls),
         methods=frozenset(body.methods),
         rows=rows_of(calls, body.operators, body.complete),
         reads_files=any(_reads_files(call.name) for call in calls),
@@ -448,15 +433,6 @@ def _taken(body: Body) -> Iterator[Effect]:
             yield Effect("iterator", what, span, node=node) if is_of_order else effect
 
 
-def _unseen_in_layers(calls: Iterable[Call]) -> str:
-    """The first layer that is made with something of which nothing is known, as written."""
-    for call in calls:
-        made = call.receiver
-        if isinstance(made, External) and is_layer(made) and any(map(may_be_anything, made_of(made))):
-            return ast.unparse(call.node.func)
-    return ""
-
-
 def _unknown(calls: Iterable[Call]) -> str:
     """The first call that is in no catalog, or that is not known to compute from its arguments alone, as written."""
     for call in calls:
@@ -470,60 +446,3 @@ def _is_proven(name: str) -> bool:
     """Is a function known to compute from its arguments alone, or a method of what one made?"""
     made, of, _ = name.partition("().")
     return known(name).proven or bool(of and (makes_tensor(made) or known(made).calls))
-
-
-def _reads(body: Body, calls: list[Call]) -> Iterator[Effect]:
-    """Reads of visible state that are not calls of its methods: `x * scale`, `table[x]`, `optimizer.iterations`."""
-    handed = [(call.node, value) for call in calls for value in call.arguments if isinstance(value, _HOLDING)]
-    if not (body.helper_reads or handed) and not any(isinstance(value, _HOLDING) for value in body.constants.values()):
-        return
-    file = body.span.file if body.span is not None else ""
-    parts = list(walk(body.node)) if body.node is not None else []
-    # What a call does is recorded by itself.
-    called = {id(call.node.func) for call in calls}
-    called |= {id(call.node.func.value) for call in calls if isinstance(call.node.func, ast.Attribute)}
-    subscripted = {
-        id(part.value) for part in parts if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Load)
-    }
-    own = ((part, body.constants.get(id(part))) for part in parts if isinstance(part, _READS))
-    seen: set[str] = set()
-    for node, read in (*own, *body.helper_reads, *handed):
-        is_handed = isinstance(node, ast.Call)
-        if id(node) in called or (is_handed and seen):
-            # What is handed on has been read by name.
-            continue
-        for kind in _states(read, is_handed or id(node) in subscripted):
-            text = ast.unparse(node)
-            if text not in seen:
-                seen.add(text)
-                yield Effect(kind, text, span_of(node, file), node=node)
-
-
-def _keeps(made: External) -> bool:
-    """May an object hold what it was made of: an object of a class, an array of objects?"""
-    is_class = last(made.symbol)[:1].isupper()
-    return is_class or not makes_tensor(made.symbol) or any(part in _OBJECTS for part in made.given)
-
-
-def _states(value: Value | None, is_used: bool, depth: int = 0) -> Iterator[EffectKind]:
-    """What reading a value may see change; where it `is_used` as a whole, what is in it as well."""
-    match value:
-        case External(symbol=symbol):
-            looked_up = known(f"{symbol}().lookup").effect if is_used and "()" not in symbol else ""
-            if known(symbol).role == "variable" or looked_up == "variable_read":
-                yield "variable_read"
-            elif looked_up == "lookup":
-                yield "lookup"
-            elif is_used and depth < _DEPTH and _keeps(value):
-                for part in value.given:
-                    yield from _states(part, True, depth + 1)
-        case Method(receiver=External(symbol=symbol), name=name):
-            # What is read of a layer, an optimizer, a metric, a checkpoint: its variables.
-            if name not in _SETTLED and _STATEFUL.match(plain(symbol)):
-                yield "variable_read"
-        case Alternatives():
-            for part in parts_of(value):
-                yield from _states(part, is_used, depth)
-        case Sequence() | Mapping_() if is_used and depth < _DEPTH:
-            for part in parts_of(value):
-                yield from _states(part, True, depth + 1)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple, get_args
 
 from tfdata_lint.pipeline.knowledge.kinds import EffectKind
+from tfdata_lint.pipeline.mapped.layers import is_layer_call
 from tfdata_lint.pipeline.nouns.code import names
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import inside
@@ -17,6 +19,11 @@ from tfdata_lint.pipeline.nouns.stages import Effect, Stage
 UNKNOWN: tuple[EffectKind, ...] = ("unknown", "opaque", "overridden")
 #: These draw, beside what shuffles.
 _DRAWING = ("random", "sample_from_datasets", "rejection_resample")
+#: By these a layer is set to something else.
+_SETTING = (
+    r"\.(?:activation|call|mean|offset|scale|variance)\s*=(?!=)|\bsetattr\b|\.__(?:dict|setattr|init)__\b"
+    r"|(?<!def )\bvars\(\w+\)\["
+)
 #: Keras layers that keep what they were adapted to; all other layers and models may be trained.
 _ADAPTED = r"(^|\.)(TextVectorization|\w+Lookup|Discretization|Normalization|CategoryEncoding|Hash\w+)(\(\))?$"
 
@@ -115,8 +122,16 @@ def footprint(graph: PipelineGraph, stage: Stage) -> Iterator[Effect]:
 
 
 def _assigned(graph: PipelineGraph, part: Stage) -> str:
-    """What a function reads that is not seen: where a module assigns variables it may be one."""
-    return part.function.unseen if part.function is not None and graph.once(_assigns) else ""
+    """What a function reads that is not seen, or a layer that may be set: where a module assigns variables, to one."""
+    if part.function is None or not graph.once(_assigns):
+        return ""
+    layers = (call.node.func for call in part.function.calls if is_layer_call(call))
+    return part.function.unseen or (next(map(ast.unparse, layers), "") if graph.once(_sets_layers) else "")
+
+
+def _sets_layers(graph: PipelineGraph) -> bool:
+    """Does a module set what a layer computes with, or may it, after the layer is made?"""
+    return re.search(_SETTING, graph.source.text) is not None
 
 
 def _assigns(graph: PipelineGraph) -> bool:

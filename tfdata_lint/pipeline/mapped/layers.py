@@ -7,18 +7,27 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import last, plain
+from tfdata_lint.pipeline.nouns.stages import Call
 from tfdata_lint.pipeline.nouns.values import External, Sequence, Value
 
 #: Deeper than models are nested.
 _DEPTH = 5
 _APPLICATIONS = "tensorflow.keras.applications."
 _LAYER = re.compile(r"tensorflow\.keras\.(.*\.)?(layers\..*|Sequential|Model|Functional)$")
+#: What a layer computes does not depend on these arguments, or they cannot change.
+_INDIFFERENT = ("dtype", "name", "trainable")
 #: Functions and classes that give a model.
 MODELS = frozenset({"Functional", "Model", "Sequential", "clone_model", "load_model", "model_from_json"})
 
 
 def is_layer(made: External) -> bool:
     return _LAYER.match(plain(made.symbol)) is not None
+
+
+def is_layer_call(call: Call) -> bool:
+    """Is it a call of a layer, as far as its name says?"""
+    made, of, _ = plain(call.name).partition("()")
+    return bool(of) and _LAYER.match(made) is not None
 
 
 def layers_of(made: External) -> tuple[Value, ...] | None:
@@ -33,7 +42,8 @@ def made_of(made: External, depth: int = 0) -> Iterator[Value]:
     """What a layer, or each layer of a `Sequential`, was made with or set to."""
     layers = layers_of(made) if depth < _DEPTH else None
     if layers is None:
-        yield from made.given
+        yield from (*made.arguments, *made.further)
+        yield from (value for name, value in made.keywords.items() if name not in _INDIFFERENT)
     for layer in layers or ():
         yield from made_of(layer, depth + 1) if isinstance(layer, External) else (layer,)
 

@@ -30,6 +30,8 @@ from tfdata_lint.pipeline.nouns.values import (
 
 #: Of these what is made may change.
 _CHANGING = ("tensorflow.nest.", "tensorflow.keras.", "tensorflow.lookup.")
+#: What they give are settings: plain values.
+_SETTINGS = ("absl.flags.", "argparse.", "tensorflow.app.flags.", "tensorflow.compat.v1.flags.", "tensorflow.flags.")
 
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -200,9 +202,9 @@ def may_be_anything(value: Value) -> bool:
         case Computed(expr=expr):
             return "." in expr.by and not makes_tensor(expr.by)
         case External(symbol=symbol):
-            return not makes_tensor(symbol)
+            return not (makes_tensor(symbol) or symbol.startswith(_SETTINGS))
         case Method(receiver=receiver):
-            return isinstance(receiver, External) and not makes_tensor(receiver.symbol)
+            return isinstance(receiver, External) and may_be_anything(receiver)
         case Alternatives():
             return any(map(may_be_anything, parts_of(value)))
     return isinstance(value, Unknown)

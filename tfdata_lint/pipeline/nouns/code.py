@@ -250,19 +250,6 @@ def _writes_number(statement: ast.stmt, name: str) -> bool:
     return False
 
 
-def writes_files(node: ast.AST) -> bool:
-    """Does some code write or append to files, by the calls in it?"""
-    for call in (part for part in walk(node) if isinstance(part, ast.Call)):
-        name = last_name(call)
-        modes = [argument.value for argument in call.args[1:2] if isinstance(argument, ast.Constant)]
-        modes += [k.value.value for k in call.keywords if k.arg == "mode" and isinstance(k.value, ast.Constant)]
-        if name in ("open", "GFile") and any(set("wax+") & set(str(mode)) for mode in modes):
-            return True
-        if name in ("TFRecordWriter", "write_file", "write_text", "write_bytes"):
-            return True
-    return False
-
-
 def may_fail(top: ast.AST, node: ast.AST) -> bool:
     """Does the code around it reckon with an exception: `try`, `suppress`, `assertRaises`?"""
     steps = way(top, node)

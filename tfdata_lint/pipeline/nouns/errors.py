@@ -17,8 +17,6 @@ from tfdata_lint.source.trees import statements, walk
 _OTHERS = {
     name for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, BaseException)
 } - {"Exception", "BaseException"} | {"OutOfRangeError"}
-#: Datasets that go where nothing is seen of them.
-_LEAVING = ("argument", "distribute", "input_fn", "return", "stored", "yield")
 _TAKING = ("get_next", "get_next_as_optional", "next", "__next__")
 _SUPPRESSING = ("suppress", "raises", "assertRaises", "assertRaisesRegex", "assertRaisesRegexp", "assertRaisesOpError")
 #: Who runs code whose errors end nothing else.
@@ -36,11 +34,6 @@ def may_go_on(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
     A loop over a dataset makes an iterator of its own; one that is kept may be asked again.
     """
     return any(_may_go_on(graph, consumer) for consumer in consumers)
-
-
-def may_leave(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
-    """May another file consume what is made here, in whatever way?"""
-    return any(consumer.kind in _LEAVING for consumer in consumers) and graph.is_imported
 
 
 def _may_go_on(graph: PipelineGraph, consumer: Consumer) -> bool:

@@ -12,9 +12,9 @@ from tfdata_lint.pipeline.project.modules import Place, Project, remembered
 from tfdata_lint.pipeline.project.reach import imports_in
 from tfdata_lint.source.digests import digest
 from tfdata_lint.source.module import Source
-from tfdata_lint.source.tree import NAMES, SCANNED, below, version
+from tfdata_lint.source.tree import FILES, NAMES, SCANNED, below, version
 
-BY_NAME = "by name"
+BY_NAME, RUNS = "by name", "runs"
 #: Words, one of which must be there, and what they must be part of: a plain search is much faster than a pattern.
 _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
     # As an option: what another map is told does not reach this one.
@@ -34,6 +34,11 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
             rb"|import_module|__import__"
         ),
     ),
+    # What runs files or searches for modules, which need not be named.
+    RUNS: (
+        (b"exec(", b"%run", b"runpy", b"pkgutil", b"spec_from_file_location", b"SourceFileLoader", b"locate("),
+        None,
+    ),
     # What makes ragged tensors.
     "ragged": (
         (b"agged", b"s_split", b"gs.split", b"ngrams", b"unicode_", b"okeniz", b"TextVectorization", b"Lookup"),
@@ -48,7 +53,7 @@ _CLASS = re.compile(rb"class[ \t]+(\w+)[ \t]*(?:\(([^)]{0,1000})\))?[ \t]*:")
 #: Patterns that begin with plain text are found fast.
 _METHODS = (re.compile(rb" def (\w+)"), re.compile(rb"\tdef (\w+)"))
 #: What a file mentions that may say something about datasets.
-_SAYING = (b"tensorflow", b"keras", b"tf.")
+_SAYING = (b"tensorflow", b"keras", b"tf.", b"deterministic", b"seed")
 #: Characters around a part of a word in which its pattern is looked for.
 _BEFORE, _BEHIND = 40, 200
 
@@ -159,15 +164,24 @@ _QUESTIONS: dict[str, Callable[..., tuple[bool, frozenset[str]]]] = {
 
 
 def may_be_used_elsewhere(project: Project, source: Source) -> bool:
-    """May another file have a name that a module binds? Where no project is marked, also one beside its packages."""
+    """May another file have a name that a module binds? Where no project is marked, also one above its packages."""
     path = os.path.abspath(source.path)
     if not os.path.exists(path):
         return False
-    folder = root = project.root(path)
-    while project.is_unmarked(folder) and "__init__.py" in project.entries(folder):
-        folder = root = os.path.dirname(folder)
+    root = project.root(path)
+    while project.is_unmarked(root) and "__init__.py" in project.entries(root):
+        root = os.path.dirname(root)
     scan = _scan(project, root)
-    return not scan.is_all or bool(_importers(project, path, root))
+    if not scan.is_all or _importers(project, path, root):
+        return True
+    above = os.path.dirname(root)
+    beside = project.entries(above) if project.is_unmarked(root) else ()
+    others = [os.path.join(above, name) for name in sorted(beside) if name.endswith(FILES)]
+    found = {**scan.files, **{other: names_in(other, project.sources.read(other)) for other in others}}
+    if any(names.words & {BY_NAME, RUNS} for names in found.values()):
+        return True
+    places = (_lead(project, symbol, other) for other in others for symbol in found[other].imports)
+    return any(place is not None and place.path == path for place in places)
 
 
 def located(project: Project, source: Source, name: str) -> tuple[Source | None, str, frozenset[str]]:
@@ -281,7 +295,7 @@ def digest_of(names: Names) -> str:
 
 def _names_in(data: bytes) -> Names:
     imports = dict.fromkeys(f"{symbol}.*" if name == "*" else symbol for name, symbol in imports_in(data))
-    asked = _WORDS if any(part in data for part in _SAYING) else (BY_NAME,)
+    asked = _WORDS if any(part in data for part in _SAYING) else (BY_NAME, RUNS)
     words = frozenset(word for word in asked if _holds(data, word))
     return Names(tuple(imports), tuple(_classes(data)) if b"class" in data else (), words)
 

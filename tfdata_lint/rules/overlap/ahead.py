@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from tfdata_lint.pipeline.mapped.footprint import FURTHER_AHEAD, READ_AHEAD, conflict, footprint
 from tfdata_lint.pipeline.mapped.paths_written import meets_written
 from tfdata_lint.pipeline.nouns.consumers import Consumer
-from tfdata_lint.pipeline.nouns.errors import may_go_on, may_leave
+from tfdata_lint.pipeline.nouns.errors import may_go_on
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import reaches_the_end
 from tfdata_lint.pipeline.nouns.questions import CACHES, inside
@@ -17,6 +17,8 @@ from tfdata_lint.source.trees import children
 
 #: What makes a mixture give another order in each iteration.
 _ANEW = "rerandomize_each_iteration"
+#: Datasets that go where nothing is seen of them.
+_LEAVING = ("argument", "distribute", "input_fn", "return", "stored", "yield")
 #: How many elements `fit` and the like take.
 _STEPS = ("steps", "steps_per_epoch", "validation_steps")
 
@@ -35,7 +37,7 @@ def why_further_unsafe(graph: PipelineGraph, stages: Iterable[Stage]) -> str:
 def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[Consumer]) -> str:
     """Why making elements before the consumer asks for them may make other elements; empty when it does not."""
     ends = list(ends)
-    leaves = may_leave(graph, consumers)
+    leaves = _may_leave(graph, consumers)
     stops_early = leaves or any(_stops_early(graph, end, consumers) for end in ends)
     for stage in upstream(*ends):
         if path := meets_written(graph, stage, consumers):
@@ -121,3 +123,8 @@ def _tried(graph: PipelineGraph) -> set[int]:
         tried = node.body if isinstance(node, ast.Try) and node.handlers else ()
         todo += ((part, is_tried or any(part is step for step in tried)) for part in children(node))
     return found
+
+
+def _may_leave(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
+    """May another file consume what is made here, in whatever way?"""
+    return any(consumer.kind in _LEAVING for consumer in consumers) and graph.is_imported

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.nouns.code import last_name, names, writes_files
+from tfdata_lint.pipeline.nouns.code import last_name, names
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -42,7 +42,7 @@ class PerElementLoop(Rule):
                 continue
             if consumer.context.in_test or consumer.context.in_tf_function:
                 continue
-            if _shows_or_trains(consumer.node) or writes_files(consumer.node):
+            if _shows_or_trains(consumer.node) or _writes_files(consumer.node):
                 continue
             stage = next(tips(consumer.dataset))
             yield self.finding(
@@ -121,5 +121,18 @@ def _shows_or_trains(loop: ast.AST) -> bool:
     """Does it plot or save what it is given one by one, stop early, or train with it?"""
     for part in walk(loop):
         if isinstance(part, (ast.Break, ast.Return, ast.Yield)) or last_name(part) in _ONE_BY_ONE:
+            return True
+    return False
+
+
+def _writes_files(node: ast.AST) -> bool:
+    """Does some code write or append to files, by the calls in it?"""
+    for call in (part for part in walk(node) if isinstance(part, ast.Call)):
+        name = last_name(call)
+        modes = [argument.value for argument in call.args[1:2] if isinstance(argument, ast.Constant)]
+        modes += [k.value.value for k in call.keywords if k.arg == "mode" and isinstance(k.value, ast.Constant)]
+        if name in ("open", "GFile") and any(set("wax+") & set(str(mode)) for mode in modes):
+            return True
+        if name in ("TFRecordWriter", "write_file", "write_text", "write_bytes"):
             return True
     return False
