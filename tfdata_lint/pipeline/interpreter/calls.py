@@ -103,6 +103,7 @@ def arguments_of(run: Run, node: ast.Call) -> Arguments:
             positional.extend((part.value, item) for item in value.items)
         else:
             is_open = True
+            run.recorder.misses(part.value, UNKNOWN)
             if isinstance(value, Element):
                 positional.append((part.value, ELEMENT))
             elif isinstance(value, Sequence) and value.rest is not None:
@@ -115,6 +116,7 @@ def arguments_of(run: Run, node: ast.Call) -> Arguments:
             keywords.update({str(key): (keyword.value, item) for key, item in value.items.items()})
         else:
             is_open = True
+            run.recorder.misses(keyword.value, UNKNOWN)
     return Arguments(tuple(positional), keywords, is_open)
 
 

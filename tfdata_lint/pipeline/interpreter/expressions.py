@@ -62,7 +62,9 @@ def name(run: Run, node: ast.Name) -> Value:
     if value is None:
         value = scope.find(node.id)
     if value is None:
-        return _BUILTINS.get(node.id, UNKNOWN)
+        value = _BUILTINS.get(node.id, UNKNOWN)
+        recorder.misses(node, value)
+        return value
     if not recorder.on:
         if type(value) not in _MOVING or (type(value) is Symbol and value.name in LIBRARIES):
             return value
@@ -129,7 +131,7 @@ def attribute(run: Run, node: ast.Attribute) -> Value:
         value = branching.consistent(run, value)
     if run.recorder.on:
         run.recorder.reads(run.frame, node, value)
-        if not isinstance(receiver, (Element, Computed)):
+        if not isinstance(receiver, Element):
             run.recorder.misses(node, value)
     return value
 

@@ -197,10 +197,12 @@ def makes_tensor(name: str) -> bool:
 def may_be_anything(value: Value) -> bool:
     """Is it not seen, or a part of what a library has made of what it was given?"""
     match value:
-        case Computed(expr=Expr(by="item" | "unpacked", of=(one, *_))):
-            return may_be_anything(one)
         case Computed(expr=expr):
-            return "." in expr.by and not makes_tensor(expr.by)
+            return may_be_anything(expr)
+        case Expr(by="item" | "unpacked" | "attribute", of=(one, *_)):
+            return may_be_anything(one)
+        case Expr(by=by):
+            return "." in by and not makes_tensor(by)
         case External(symbol=symbol):
             return not (makes_tensor(symbol) or symbol.startswith(_SETTINGS))
         case Method(receiver=receiver):
