@@ -10,7 +10,11 @@ from types import ModuleType
 
 from rows import each
 
+from tfdata_lint.config.settings.model import Selection, Settings
+from tfdata_lint.config.target import Target
+from tfdata_lint.lint.linting import lint_source
 from tfdata_lint.rules import all_rules
+from tfdata_lint.testing.blocks import blocks
 
 PAGES = Path(__file__).parents[2] / "rules"
 #: What is asked where a fix changes when elements are made, and who is asked.
@@ -25,6 +29,10 @@ QUESTIONS = {
 AHEAD = {"TFD106", "TFD107"}
 #: These change no dataset: they write a name, an argument of the profiler or of `tf.function` in another way.
 WRITING = {"TFD502", "TFD701", "TFD703", "TFD705", "TFD706"}
+#: The first column of the tables of docs/fixes.md.
+_FIXES = (PAGES.parent / "docs" / "fixes.md").read_text(encoding="utf-8")
+_WHY = _FIXES.partition("## Why a fix is unsafe")[2].partition("\n## ")[0]
+REASONS = re.findall(r"^\| (.+?) \|", _WHY, re.MULTILINE)
 _SAFE = re.compile(r'"safe"|_why_unsafe\(graph, cache')
 
 
@@ -74,6 +82,20 @@ def test_the_page_says_what_is_proven(code: str) -> None:
     assert re.search(r"\b[Ss]afe\b", section(code))
     if code not in WRITING:
         assert code == "TFD101" or "TFD101" in section(code)
+
+
+@each("page", sorted(PAGES.glob("TFD*.md")))
+def test_reasons_are_explained(page: Path) -> None:
+    """Why a fix is unsafe is said in sentences of docs/fixes.md alone."""
+    explained = re.compile("|".join(re.escape(row).replace("…", ".*") for row in REASONS))
+    said = {reason for block in blocks(page) for reason in reasons_of(block.text, page.stem.partition("-")[0])}
+    assert {reason for reason in said if not explained.fullmatch(reason)} == set()
+
+
+def reasons_of(text: str, code: str) -> set[str]:
+    settings = Settings(command_line=Selection(select=(code,)), target_tensorflow=Target((2, 4)))
+    found = lint_source(text, settings=settings).diagnostics
+    return {one.fix.reason for one in found if one.fix is not None and one.fix.applicability == "unsafe"}
 
 
 def test_one_page_lists_the_questions() -> None:

@@ -172,7 +172,11 @@ def _add_check(commands: Any, name: str) -> None:
     )
     measured.add_argument("--no-evidence", action="store_true", help="use no evidence, even if the settings name some")
     fixes = check.add_argument_group("fixes")
-    fixes.add_argument("--fix", action="store_true", help="apply safe fixes (docs/fixes.md says what they promise), and report the remaining findings")
+    fixes.add_argument(
+        "--fix",
+        action="store_true",
+        help="apply the safe fixes, whose promise is in docs/fixes.md, and report what is left",
+    )
     fixes.add_argument(
         "--unsafe-fixes", action="store_true", help="also use fixes that may change what the program does"
     )

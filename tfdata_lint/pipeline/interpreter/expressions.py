@@ -126,6 +126,7 @@ def attribute(run: Run, node: ast.Attribute) -> Value:
         if isinstance(receiver, Computed):
             return Computed(expr_of("attribute", receiver, Constant(node.attr), node=node))
         if isinstance(receiver, Unknown):
+            run.recorder.misses(node, UNKNOWN)
             return UNKNOWN
     if isinstance(value, Alternatives):
         value = branching.consistent(run, value)
