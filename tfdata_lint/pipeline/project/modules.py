@@ -233,6 +233,7 @@ class Project:
         added = re.findall(_ADDED, self._package(package))
         return tuple(os.path.join(package, folder.decode("utf-8", "replace")) for folder in added)
 
+    @remembered
     def _package(self, folder: str) -> bytes:
         path = os.path.join(folder, "__init__.py")
         try:
