@@ -13,10 +13,10 @@ import subprocess
 import sys
 from collections import Counter
 from functools import lru_cache
-from operator import le
 
 from tfdata_lint.source.formatters import formatter_of
 from tfdata_lint.source.inside import checkout_of, goes_through
+from tfdata_lint.source.lambdas import confused
 from tfdata_lint.source.module import Source, load
 
 #: The formatters that are run, and their options. What Black would check, and `--fast` leaves out, is checked here.
@@ -96,19 +96,11 @@ def _run(program: str, *words: str, data: bytes = b"") -> bytes | None:
 
 
 def _is_same(fixed: Source, result: Source) -> bool:
-    """Is it the same code, with no lambda on the row of another one that was not? AutoGraph cannot tell those apart."""
+    """Is it the same code, with no lambda on the row of another one that AutoGraph could tell from it before?"""
     if result.problems or fixed.tree is None or result.tree is None:
         return False
     try:
         is_same = ast.dump(fixed.tree) == ast.dump(result.tree)
     except RecursionError:
         return False
-    # False < True.
-    return is_same and all(map(le, _shared(result.tree), _shared(fixed.tree)))
-
-
-def _shared(tree: ast.Module) -> list[bool]:
-    """For each lambda, in the order of the tree: does another one begin on its row?"""
-    rows = [node.lineno for node in ast.walk(tree) if isinstance(node, ast.Lambda)]
-    counts = Counter(rows)
-    return [counts[row] > 1 for row in rows]
+    return is_same and confused(result.text) <= confused(fixed.text)
