@@ -37,15 +37,13 @@ def load(path):
 
 
 ds = tf.data.Dataset.list_files("images/*")
-ds = ds.map(
-    load, num_parallel_calls=1, deterministic=True
-)  # some
+pair = ds.map(load, num_parallel_calls=1), None  # some
 """
-WRAPPED = BEFORE.replace("num_parallel_calls=1, ", "num_parallel_calls=tf.data.AUTOTUNE,\n    ")
-FORMATTED = WRAPPED.replace("load, ", "load,\n    ").replace("=True\n", "=True,\n")
+LONG = BEFORE.replace("num_parallel_calls=1", "num_parallel_calls=tf.data.AUTOTUNE")
+FORMATTED = LONG.replace("pair = ", "pair = (\n    ").replace(", None", ",\n    None,\n)")
 
-RUFF = "[tool.ruff]\nline-length = 52\n"
-BLACK = "[tool.black]\nline-length = 52\n"
+RUFF = "[tool.ruff]\nline-length = 60\n"
+BLACK = "[tool.black]\nline-length = 60\n"
 
 #: Programs in the place of a formatter, and what they do.
 ANSWERS = "#!/bin/sh\ntouch {mark}\nexec cat\n"
@@ -101,7 +99,7 @@ class TestPresent:
         assert read(root) == FORMATTED
 
     def test_settings_of_a_folder(self, project: Project) -> None:
-        root = project({"src/ruff.toml": "line-length = 52\n"})
+        root = project({"src/ruff.toml": "line-length = 60\n"})
         text = BEFORE.encode()
         report = change_bytes(text, str(root / "src/a.py"), AROUND, Fixing(unsafe=True, formats=True), explicit=True)
         assert report.after == FORMATTED.encode()
@@ -128,7 +126,7 @@ class TestPresent:
         root = project({"a.py": written(BEFORE), "pyproject.toml": settings})
         run("check", "--fix", "--unsafe-fixes")
         # Ruff only reads UTF-8.
-        expected = WRAPPED if form == "latin-1" else FORMATTED
+        expected = LONG if form == "latin-1" else FORMATTED
         assert (root / "a.py").read_bytes() == written(expected)
 
     def test_what_is_found_outside(
@@ -148,21 +146,21 @@ AROUND = Settings(select=("ALL",), looks_around=True)
 
 
 class TestAbsent:
-    """Edits are as small as they can be, and rows that would be too long are broken."""
+    """Edits are as small as they can be, and rows that no simple break helps stay long."""
 
     def test_no_program(self, run: Check, project: Project, alone: Callable[..., None]) -> None:
         alone()
         root = project({"a.py": BEFORE, "pyproject.toml": RUFF})
         assert "ormatted" not in run("check", "--fix", "--unsafe-fixes").out
-        assert read(root) == WRAPPED
+        assert read(root) == LONG
 
     @pytest.mark.parametrize(
         ("settings", "options"),
         [
             (f'{RUFF}[tool.tfdata-lint]\nformat = "off"\n', ()),
             (RUFF, ("--isolated",)),
-            ("[tool.yapf]\ncolumn_limit = 52\n", ()),
-            ("[flake8]\nmax-line-length = 52\n", ()),
+            ("[tool.yapf]\ncolumn_limit = 60\n", ()),
+            ("[flake8]\nmax-line-length = 60\n", ()),
         ],
     )
     def test_it_is_not_wanted(self, settings: str, options: tuple[str, ...], run: Check, project: Project) -> None:
@@ -176,21 +174,21 @@ class TestAbsent:
         other = f"NAMES = ['a']\n\n{BEFORE}"
         root = project({"a.py": other, "pyproject.toml": settings})
         assert "ormatted" not in run("check", "--fix", "--unsafe-fixes").out
-        assert read(root) == f"NAMES = ['a']\n\n{WRAPPED}"
+        assert read(root) == f"NAMES = ['a']\n\n{LONG}"
 
     def test_notebooks(self, run: Check, project: Project) -> None:
         root = project({"a.ipynb": notebook(BEFORE), "pyproject.toml": RUFF})
         assert "ormatted" not in run("check", "--fix", "--unsafe-fixes").out
-        assert read(root, "a.ipynb") == notebook(WRAPPED)
+        assert read(root, "a.ipynb") == notebook(LONG)
 
     def test_only_the_command_line_runs_it(self, project: Project) -> None:
         """Not the editor, and no program that asks for fixes."""
         root = project({"a.py": BEFORE, "pyproject.toml": RUFF})
         report = fix_source(BEFORE, str(root / "a.py"), AROUND, unsafe=True)
-        assert report.after == WRAPPED.encode()
+        assert report.after == LONG.encode()
         assert change_bytes(
             BEFORE.encode(), str(root / "a.py"), AROUND, Fixing(unsafe=True), explicit=True
-        ).after == WRAPPED.encode()  # fmt: skip
+        ).after == LONG.encode()  # fmt: skip
 
 
 @posix
@@ -206,7 +204,7 @@ class TestPrograms:
         names = [f"{letter}.py" for letter in "abcd"]
         root = project({**dict.fromkeys(names, BEFORE), "pyproject.toml": BLACK})
         done = run("check", "--fix", "--unsafe-fixes", "--jobs", "1")
-        assert {read(root, name) for name in names} == {WRAPPED}
+        assert {read(root, name) for name in names} == {LONG}
         assert done.err == ""
         assert formatter._hanging.total() == (formatter._MOST_TRIES if script == HANGS else 0)
 
@@ -216,7 +214,7 @@ class TestPrograms:
             # What the comment suppresses would be found.
             ("ds.shuffle(10)  # noqa: TFD401\n", "sed 's/  # noqa.*//'"),
             # AutoGraph cannot tell two lambdas on a row apart.
-            ("both = [\n    lambda x: x,\n    lambda y: y,\n]\n", "tr '\\n' '@' | sed 's/x,@ */x, /' | tr '@' '\\n'"),
+            ("both = [\n    lambda x: x,\n    lambda x: -x,\n]\n", "tr '\\n' '@' | sed 's/x,@ */x, /' | tr '@' '\\n'"),
         ],
     )
     def test_what_would_mean_something_else(
@@ -229,10 +227,10 @@ class TestPrograms:
         alone(tmp_path / "outside")
         root = project({"a.py": text, "pyproject.toml": BLACK})
         # It does what is said of it.
-        answer = subprocess.run([program], input=WRAPPED + line, text=True, capture_output=True, check=True).stdout
-        assert answer not in ("", WRAPPED + line)
+        answer = subprocess.run([program], input=LONG + line, text=True, capture_output=True, check=True).stdout
+        assert answer not in ("", LONG + line)
         run("check", "--fix", "--unsafe-fixes")
-        assert read(root) == WRAPPED + line
+        assert read(root) == LONG + line
 
     def test_one_outside_is_run(self, run: Check, project: Project, alone: Callable[..., None], tmp_path: Path) -> None:
         """Else those below show nothing."""
@@ -277,7 +275,7 @@ class TestPrograms:
             monkeypatch.setattr(sys, "executable", str(program.parent / "python"))
         run("check", "--fix", "--unsafe-fixes", str(root / "src" / "a.py"))
         assert not (tmp_path / "mark").exists()
-        assert read(root, "src/a.py") == WRAPPED
+        assert read(root, "src/a.py") == LONG
 
 
 # ── any program ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -296,13 +294,9 @@ def by_ruff(text: str, width: int) -> str:
 FORMATTERS = {"black": by_black, "ruff": by_ruff}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "width"), [("black", 60), ("ruff", 100), ("ruff", 70)])
-def test_what_a_formatter_accepts_it_accepts_after_the_fixes(name: str, width: int, tmp_path: Path) -> None:
-    (tmp_path / ".git").mkdir()
-    (tmp_path / "pyproject.toml").write_text(f"[tool.{name}]\nline-length = {width}\n")
-    path, by_formatter = str(tmp_path / "pipeline.py"), FORMATTERS[name]
-    changed = 0
+def changed(name: str, width: int, path: str, *, formats: bool) -> list[str]:
+    """What fixes make of programs that a formatter has laid out."""
+    found: list[str] = []
 
     @hypothesis.seed(0)
     @hypothesis.settings(
@@ -313,13 +307,29 @@ def test_what_a_formatter_accepts_it_accepts_after_the_fixes(name: str, width: i
         suppress_health_check=list(HealthCheck),
     )
     @hypothesis.given(programs())
-    def check(program: str) -> None:
-        nonlocal changed
-        before = by_formatter(program, width)
-        report = change_bytes(before.encode(), path, AROUND, Fixing(unsafe=True, formats=True), explicit=True)
-        after = before if report.after is None else report.after.decode()
-        changed += after != before
-        assert after == by_formatter(after, width)
+    def fix(program: str) -> None:
+        before = FORMATTERS[name](program, width).encode()
+        report = change_bytes(before, path, AROUND, Fixing(unsafe=True, formats=formats), explicit=True)
+        if report.after not in (None, before):
+            found.append((report.after or b"").decode())
 
-    check()
-    assert changed > EXAMPLES / 2
+    fix()
+    assert len(found) > EXAMPLES / 2
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "width"), [("black", 60), ("ruff", 100), ("ruff", 70)])
+def test_what_a_formatter_accepts_it_accepts_after_the_fixes(name: str, width: int, tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "pyproject.toml").write_text(f"[tool.{name}]\nline-length = {width}\n")
+    for text in changed(name, width, str(tmp_path / "pipeline.py"), formats=True):
+        assert text == FORMATTERS[name](text, width)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FORMATTERS)
+def test_it_accepts_nearly_all_where_it_does_not_run(name: str, tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    texts = changed(name, 88, str(tmp_path / "pipeline.py"), formats=False)
+    assert sum(text != FORMATTERS[name](text, 88) for text in texts) <= len(texts) / 10

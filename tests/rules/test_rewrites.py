@@ -221,15 +221,16 @@ REWRITTEN = {
         """
         images = images.map(
             lambda x: (
-                tf.random.uniform([], 1, maxval=2), tf.random.normal([], 0, stddev=LOW),
-                tf.random.uniform([], -3, 0, dtype=tf.int32)
+                tf.random.uniform([], 1, maxval=2),
+                tf.random.normal([], 0, stddev=LOW),
+                tf.random.uniform([], -3, 0, dtype=tf.int32),
             )
         )
         images = images.map(
             lambda *x: (
                 tf.random.uniform([], maxval=3, dtype=tf.int32),
                 tf.random.uniform([], 1, 3, dtype=tf.int32),
-                tf.random.uniform([], 1, MOST + 1, dtype=tf.int32)
+                tf.random.uniform([], 1, MOST + 1, dtype=tf.int32),
             )
         )
         """,
@@ -242,15 +243,16 @@ REWRITTEN = {
         """
         images = images.map(
             lambda x: (
-                tf.random.normal([200, 300], dtype=tf.float64), tf.random.normal([2], 1, dtype=tf.float64),
-                tf.random.uniform([])
+                tf.random.normal([200, 300], dtype=tf.float64),
+                tf.random.normal([2], 1, dtype=tf.float64),
+                tf.random.uniform([]),
             )
         )
         images = images.map(
             lambda *x: (
                 tf.random.uniform([], maxval=5, dtype=tf.int32),
                 tf.random.uniform([], minval=1, maxval=5, dtype=tf.int32),
-                tf.random.uniform([])
+                tf.random.uniform([]),
             )
         )
         """,

@@ -310,8 +310,8 @@ LAYOUTS = {
         """
         def make(ds, parse_record, name_of_features, size_of_batches):
             return ds.map(
-              lambda record: parse_record(record, name_of_features),
-              num_parallel_calls=tf.data.AUTOTUNE).batch(batch_size=size_of_batches)
+                lambda record: parse_record(record, name_of_features),
+                num_parallel_calls=tf.data.AUTOTUNE).batch(batch_size=size_of_batches)
         """,
     ),
     "a dataset over several rows": (

@@ -82,11 +82,7 @@ class OldCall:
 
     def rename(self, name: str) -> None:
         """Only the name becomes another one; the arguments stay as they are."""
-        inside = self._inside(name)
-        if self._is_crowded(f"{self._before}{name}{inside}"):
-            self.write((name, self.arguments))
-        else:
-            self.draft.put(self._place, self._end, name + inside)
+        self.draft.put(self._place, self._end, name + self._inside(name))
 
     def write(self, *links: Link, receiver: ast.expr | None = None) -> None:
         """These calls, one behind the other, in its place; what they are called on may have been an argument."""
@@ -164,32 +160,33 @@ class OldCall:
         blanks, joint, tail = Blanks.of(call), ".", code[self._end : end]
         given = dict(zip(map(id, self._values), arguments_of(call), strict=True))
         calls = [(called, [_given(argument, given) for argument in arguments]) for called, arguments in links]
+        is_commented = any(part.comments for _, parts in calls for part in parts)
         row = before + ".".join(f"{called}({', '.join(map(str, parts))})" for called, parts in calls)
         if before.strip() == ".":
             joint = " \\" * code[: self._place - len(before)].endswith("\\\n") + f"\n{before}"
-        elif name and (is_habit or not self._fits(row) or any(part.comments for _, parts in calls for part in parts)):
+        elif name and (is_habit or is_commented or not self.draft.fits(len(row))):
             joint, tail = f"{tail}\n{self.syntax.indent(self._place)}{name} = {name}.", ""
         if receiver is not None:
             part = given[id(receiver)]._replace(name="")
             if "\n" not in part.code:
                 part = part._replace(code=self.syntax.written(receiver))
             is_bare = isinstance(receiver, _PRIMARIES) and not part.comments and _is_one_expression(part.code)
-            text += (part.code if is_bare else self._laid_out("", [part], before, blanks)) + "."
+            text += (part.code if is_bare else self._laid_out("", [part], blanks)) + "."
         for number, (called, parts) in enumerate(calls):
             text += joint if number else ""
-            text += self._laid_out(called, parts, text.rpartition("\n")[2], blanks)
+            text += self._laid_out(called, parts, blanks)
             blanks = blanks._replace(between=" ", comma="")
         return text[len(before) :] + tail
 
-    def _laid_out(self, name: str, parts: Sequence[Given], before: str, blanks: Blanks) -> str:
-        """A call in one row if it has a place there; else with rows as it had them."""
+    def _laid_out(self, name: str, parts: Sequence[Given], blanks: Blanks) -> str:
+        """A call in one row if it may be; else with rows as it had them."""
         row = ", ".join(map(str, parts))
         is_commented = any(part.comments for part in parts)
         is_open = is_commented or ("\n" in row and not name) or (len(parts) > 1 and (blanks.comma or "\n" in row))
-        if not parts or (not is_open and self._fits(f"{before}{name}({row})".partition("\n")[0])):
+        if not is_open:
             return f"{name}({row})"
         indent = f"\n{self.syntax.indent(self._place)}"
-        blanks = blanks.broken(indent, each=is_commented or not self._fits(f"{indent[1:]}    {row}"))
+        blanks = blanks.broken(indent)
         text, between = f"{name}(", blanks.first
         for part in parts:
             text += between + "".join(comment + blanks.between for comment in part.above)
@@ -197,15 +194,6 @@ class OldCall:
             text += "".join((blanks.between if n else "  ") + comment for n, comment in enumerate(part.behind))
             between = blanks.between
         return f"{text}{blanks.last or indent * bool(parts[-1].behind)})"
-
-    def _fits(self, row: str) -> bool:
-        return self.draft.fits(len(row)) and not self._is_crowded(row)
-
-    def _is_crowded(self, text: str) -> bool:
-        """Would a row hold two lambdas, where none did before? AutoGraph tells them apart by their rows."""
-        old = self.syntax.text[self.syntax.line(self._place)[0] : self.syntax.line(self._end)[1]]
-        most, new = (max(row.count("lambda") for row in rows.split("\n")) for rows in (old, text))
-        return new > max(most, 1)
 
     def _column(self, offset: int) -> int:
         return offset - self.syntax.line(offset)[0]

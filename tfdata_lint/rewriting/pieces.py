@@ -59,8 +59,9 @@ def add_arguments(call: libcst.Call, codes: Sequence[str], indent: str | None = 
                 whitespace_after=rest.with_changes(empty_lines=(), last_line=cst.SimpleWhitespace(indent))
             )
             rest = rest.with_changes(first_line=cst.TrailingWhitespace(newline=rest.first_line.newline))
-        if isinstance(ends, cst.Comma):
-            ends = ends.with_changes(whitespace_after=rest)
+        if isinstance(ends, cst.Comma) or isinstance(rest, cst.ParenthesizedWhitespace):
+            # Where the closing parenthesis has a row, so has each argument, with a comma.
+            ends, tail = cst.Comma(whitespace_after=rest), cst.SimpleWhitespace("")
         else:
             tail = rest
     args = [
@@ -153,13 +154,12 @@ class Blanks(NamedTuple):
         first, *others, last = map(_row_below, spaces)
         return cls(first, (*others, first)[0] or " ", last, "," * isinstance(call.args[-1].comma, cst.Comma))
 
-    def broken(self, indent: str, each: bool) -> Blanks:
-        """With rows, where it has none: one for each argument, or one for all of them."""
-        below = self.first or f"{indent}    "
-        if "\n" in self.between or (self.first and not each):
+    def broken(self, indent: str) -> Blanks:
+        """With a row for each argument, where it has none."""
+        if "\n" in self.between:
             return self
-        last = self.last if self.first else indent
-        return Blanks(below, below, last, "," * bool(last)) if each else Blanks(below, " ", last)
+        below, last = self.first or f"{indent}    ", self.last if self.first else indent
+        return Blanks(below, below, last, "," * bool(last))
 
 
 def _row_below(space: libcst.CSTNode) -> str:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from operator import attrgetter
-from typing import NamedTuple
 
 from tfdata_lint.source.formatters import Formatter
+from tfdata_lint.source.lambdas import confused, may_be_confused
 from tfdata_lint.source.layout import LogicalLine, logical_lines
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.replacement import changed_part
-from tfdata_lint.source.wrapping import Habit, habit_of, wrapped
+from tfdata_lint.source.wrapping import Rules, closes_below, rewrapped
 
 #: The limits in use.
 _WIDTHS = (79, 80, 88, 100, 120)
@@ -28,26 +28,19 @@ TextEdit = tuple[int, int, str]
 """A range of a text and what comes there."""
 
 
-class Style(NamedTuple):
-    """How the code of a file is laid out."""
-
-    width: int
-    habit: Habit
-
-
-def style_of(source: Source) -> Style:
-    """The style of a file, found once."""
-    if Style not in source.notes:
+def rules_of(source: Source) -> Rules:
+    """Return how the rows of a file are broken, which is found once."""
+    if Rules not in source.notes:
         rows = source.text.split("\n")
-        source.notes[Style] = Style(_told(source) or _kept(source.text, rows), habit_of(rows))
-    style: Style = source.notes[Style]
-    return style
+        source.notes[Rules] = Rules(_told(source) or _kept(source.text, rows), closes_below(rows))
+    rules: Rules = source.notes[Rules]
+    return rules
 
 
 def fits(source: Source, length: int) -> bool:
     """May a row of a file be so long?"""
     # Finding the style takes a while.
-    return length <= (_told(source) or _WIDTHS[0]) or length <= style_of(source).width
+    return length <= (_told(source) or _WIDTHS[0]) or length <= rules_of(source).width
 
 
 def _told(source: Source) -> int:
@@ -77,14 +70,37 @@ def _is_excused(row: str) -> bool:
 # ── edits ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def laid_out(source: Source, edits: Sequence[TextEdit]) -> list[TextEdit]:
-    """These edits, which do not overlap, such that the statements that they touch are laid out like the others."""
+def laid_out(source: Source, edits: Sequence[TextEdit], *, parts: bool = True) -> list[TextEdit]:
+    """Return these edits, which do not overlap, such that the statements they touch keep to the layout of the file.
+
+    `parts`: put lambdas that AutoGraph cannot tell apart on one row on rows of their own, unless they shared one.
+    """
+    return [better for statements in _touched(source, edits) for better in _of_statements(source, *statements, parts)]
+
+
+def gathers_lambdas(source: Source, edits: Sequence[TextEdit]) -> bool:
+    """Return whether these edits put a lambda on the row of another one that AutoGraph cannot tell from it."""
+    return any(
+        confused(_edited(source, start, end, mine)) - confused(source.text[start:end])
+        for start, end, mine in _touched(source, edits)
+    )
+
+
+def may_gather_lambdas(source: Source, edits: Sequence[TextEdit]) -> bool:
+    """Return whether that is possible with the text that the edits bring and touch, whatever its rows."""
+    return any(
+        may_be_confused("".join((source.text[start:end], *(text for _, _, text in mine))))
+        for start, end, mine in _touched(source, edits)
+    )
+
+
+def _touched(source: Source, edits: Sequence[TextEdit]) -> Iterator[tuple[int, int, Sequence[TextEdit]]]:
+    """The statements that edits touch: where those that one touches begin and end, and the edits of these."""
     lines = _lines_of(source)
 
     def line_at(offset: int) -> int:
         return bisect_right(lines, offset, key=_START) - 1
 
-    result: list[TextEdit] = []
     todo = sorted(edits)
     while todo:
         first = last = line_at(todo[0][0])
@@ -92,9 +108,8 @@ def laid_out(source: Source, edits: Sequence[TextEdit]) -> list[TextEdit]:
         while mine < len(todo) and line_at(todo[mine][0]) <= last:
             last = max(last, line_at(max(todo[mine][:2])))
             mine += 1
-        result += _of_statements(source, lines[first].start, lines[last].end, todo[:mine])
+        yield lines[first].start, lines[last].end, todo[:mine]
         todo = todo[mine:]
-    return result
 
 
 def _lines_of(source: Source) -> list[LogicalLine]:
@@ -105,16 +120,24 @@ def _lines_of(source: Source) -> list[LogicalLine]:
     return lines
 
 
-def _of_statements(source: Source, start: int, end: int, edits: Sequence[TextEdit]) -> list[TextEdit]:
-    """The same, for the edits of some statements that stand together."""
-    new = old = source.text[start:end]
+def _edited(source: Source, start: int, end: int, edits: Sequence[TextEdit]) -> str:
+    """What edits make of a range of the text."""
+    new = source.text[start:end]
     for first, last, text in reversed(edits):
         new = new[: first - start] + text + new[last - start :]
-    if "\n" not in old + new and fits(source, len(new)):
+    return new
+
+
+def _of_statements(source: Source, start: int, end: int, edits: Sequence[TextEdit], parts: bool) -> list[TextEdit]:
+    """The same, for the edits of some statements that stand together."""
+    old, new = source.text[start:end], _edited(source, start, end, edits)
+    if "\n" not in old + new and fits(source, len(new)) and not confused(new):
         return list(edits)
-    style = style_of(source)
-    before, rows = _lines(old), set(old.split("\n"))
-    lines = [line if line in before else wrapped(line, rows, style.width, style.habit) for line in _lines(new)]
+    rows = set(old.split("\n"))
+    rules = rules_of(source)._replace(parts_lambdas=parts and not confused(old))
+    before, after = _lines(old), _lines(new)
+    pairs = zip(before if len(before) == len(after) else [""] * len(after), after, strict=True)
+    lines = [line if line in before else rewrapped(was, line, rows, rules) for was, line in pairs]
     better = "\n".join(lines)
     if better == new:
         return list(edits)
