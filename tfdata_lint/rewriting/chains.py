@@ -209,8 +209,6 @@ class Chains(Arguments):
         rest, next_rest = code[middle:end_of_row], code[end:end_of_next]
         if "#" in code[end_of_row:next_start]:
             self.refuse("a comment between the two belongs to one of them")
-        elif self._gathers_lambdas((start, middle), (next_start, end)):
-            self.refuse("AutoGraph cannot distinguish two lambdas on one line")
         elif "#" not in rest + next_rest:
             one, other = self._taken(start, middle), self._taken(next_start, end)
             self.put(start, middle, other)
@@ -245,15 +243,6 @@ class Chains(Arguments):
         """Exchange two statements with the comments above and behind them."""
         one, other = self._taken(*rows), self._taken(*next_rows)
         self.put(rows[0], next_rows[1], other + self.syntax.text[rows[1] : next_rows[0]] + one)
-
-    def _gathers_lambdas(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
-        """Would exchanging these ranges bring a lambda to where another one stands?"""
-        code = self.syntax.text
-        for (start, end), (new_start, new_end) in ((one, other), (other, one)):
-            around = code[self.syntax.line(start)[0] : start] + code[end : self.syntax.line(end)[1]]
-            if "lambda" in around and "lambda" in code[new_start:new_end]:
-                return True
-        return False
 
 
 def stage_statement(statement: ast.stmt) -> str:

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.syntax import Positioned, Syntax, syntax_of
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     import libcst
 
 _COMMENT_ROW = re.compile(r"[ \t]*#")
+_Edit: TypeAlias = tuple[int, int, str | Callable[[], str]]
+"""A range of the text and what comes there, or a function that writes it."""
+
 #: Nothing, or a comment.
 REST_OF_ROW = re.compile(r"[ \t]*(?:#[^\n]*)?")
 
@@ -34,7 +37,7 @@ class Edits:
         self.graph = graph
         self.problem = ""
         """Why it cannot be written, in one sentence."""
-        self._edits: list[tuple[int, int, str | Callable[[], str]]] = []
+        self._edits: list[_Edit] = []
 
     @property
     def syntax(self) -> Syntax:
@@ -53,9 +56,25 @@ class Edits:
         edits = sorted(dict.fromkeys(self._edits), key=lambda edit: edit[:2])
         if any(end > start for (_, end, _), (start, _, _) in pairwise(edits)):
             return Fix("display-only", title, "its parts overlap")
+        if applicability == "safe" and self._gathers_lambdas(edits):
+            applicability, reason = "unsafe", "two lambdas would stand on one row, which AutoGraph cannot tell apart"
         return Fix(applicability, title, reason, Unwritten(lambda: self._written(edits)) if edits else ())
 
-    def _written(self, edits: Sequence[tuple[int, int, str | Callable[[], str]]]) -> tuple[Edit, ...]:
+    def _gathers_lambdas(self, edits: Sequence[_Edit]) -> bool:
+        """Would a lambda come to the row of another one that AutoGraph cannot tell from it?"""
+        source = self.graph.source
+        if "lambda" not in source.text:
+            return False
+        # Few files come here: these edits are written before somebody looks at them.
+        from tfdata_lint.source.style import gathers_lambdas, may_gather_lambdas
+
+        plain = [(start, end, text if isinstance(text, str) else "") for start, end, text in edits]
+        return may_gather_lambdas(source, plain) and gathers_lambdas(source, self._laid_out(edits, parts=False))
+
+    def _written(self, edits: Sequence[_Edit]) -> tuple[Edit, ...]:
+        return tuple(Edit(self.syntax.span(a, b), text) for a, b, text in self._laid_out(edits, parts=True))
+
+    def _laid_out(self, edits: Sequence[_Edit], parts: bool) -> list[tuple[int, int, str]]:
         """The edits with their text, laid out as the code around them; none where LibCST cannot read that, or is not
         there, as in the playground."""
         # Most runs show no edits.
@@ -64,11 +83,9 @@ class Edits:
         try:
             texts = [self._text(start, end, text) for start, end, text in edits]
         except (ImportError, ValueError):
-            return ()
-        better = laid_out(self.graph.source, texts)
-        if any(self._obstacle(*edit) for edit in better):
-            better = texts
-        return tuple(Edit(self.syntax.span(a, b), text) for a, b, text in better)
+            return []
+        better = laid_out(self.graph.source, texts, parts=parts)
+        return texts if any(self._obstacle(*edit) for edit in better) else better
 
     def _text(self, start: int, end: int, text: str | Callable[[], str]) -> tuple[int, int, str]:
         """An edit with its text; of what LibCST writes only the part that becomes another one."""
