@@ -60,7 +60,7 @@ def test_work_grows_with_size(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(CUT_OFF))
 def test_what_calls_itself_again_and_again_is_cut_off(name: str) -> None:
-    graph = recover(load(GROWING[name](32).encode(), "a.py"))
+    graph = recover(load(GROWING[name](32).encode(), "a.py"), limits=Limits.of(200_000))
     assert graph.ending is not None
     assert graph.ending.limit == "steps"
 

@@ -9,11 +9,13 @@ from pathlib import Path
 from types import FrameType, ModuleType
 
 import pytest
+from rows import each
 
 from tfdata_lint import lint_source
 from tfdata_lint.config.settings.model import Settings
+from tfdata_lint.lint.diagnostics import unread_rest
 from tfdata_lint.pipeline.interpreter.limits import LIMITS, Limits
-from tfdata_lint.pipeline.nouns.graph import Ending, PipelineGraph
+from tfdata_lint.pipeline.nouns.graph import Ending, Limit, PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.recover import recover, recover_within
 from tfdata_lint.source.module import LONGEST, load
@@ -96,6 +98,22 @@ class TestEndings:
             "TFD003"
         ]
         assert "TFD401" in {found.code for found in lint_source(text).diagnostics}
+
+    @each(
+        ("limit", "words"),
+        [
+            ("steps", "it has used its 2,000 steps"),
+            ("steps elsewhere", "they have used their 100 steps"),
+            ("modules", "320 have been read"),
+            ("size", "no more than 800,000 characters"),
+            ("nesting", "60 calls or brackets"),
+            ("questions", "5,000 steps do not answer"),
+        ],
+    )
+    def test_the_limit_that_was_met_is_named_with_its_setting(self, limit: Limit, words: str) -> None:
+        note = unread_rest(Ending(1, limit), 2_000, load(b"x = 1\n", "module.py"))
+        assert words in note.message
+        assert ("`analysis-limit` (here 2,000)" in note.advice) == (limit != "nesting")
 
     def test_suppressions_in_what_was_not_read_are_not_unused(self) -> None:
         text = HEAD + START + "x = f(1)\n" * 200 + "ds.map(f)  # tfdata-lint: ignore[TFD401]\n"

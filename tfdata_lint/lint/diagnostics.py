@@ -221,44 +221,48 @@ def unreadable(message: str, place: Place, cost: str, severity: Severity = "erro
 
 
 def unread_rest(ending: Ending, steps: int, source: Source) -> Diagnostic:
-    """A note of what was not read."""
-    message, cost, advice = _ENDINGS[ending.limit]
+    """A note of what was not read, with the limit that was met."""
+    # Few files meet one.
+    from tfdata_lint.pipeline.interpreter.limits import Limits
+
+    message, cost, advice = (text.format(**Limits.of(steps)._asdict()) for text in _ENDINGS[ending.limit])
     width = len(source.lines[ending.row - 1].encode("utf-8", "replace"))
     place = source.place(ending.row, 0, ending.row, width)
-    return Diagnostic("TFD003", "unread-rest", "advice", "proven", message.format(steps), cost, advice, place)
+    return Diagnostic("TFD003", "unread-rest", "advice", "proven", message, cost, advice, place)
 
 
 #: What is said of it: what was seen, what that means, what to do.
 _ENDINGS: dict[Limit, tuple[str, str, str]] = {
     "steps": (
-        "The analysis of this file ends here: it has used its {:,} steps",
+        "The analysis of this file ends here: it has used its {fuel:,} steps",
         "Code after this line was not checked, nor functions that only that code calls",
-        "Raise `analysis-limit`, or split the file",
+        "Raise `analysis-limit` (here {fuel:,}), or split the file",
     ),
     "steps elsewhere": (
-        "Functions of other files are not followed from here on: analysis limit ({:,} steps) reached",
+        "Functions of other files are not followed from here on: they have used their {abroad:,} steps",
         "Stages that they add are missing in the pipelines of this file",
-        "Raise `analysis-limit`",
+        "Raise `analysis-limit` (here {fuel:,}): they may use a twentieth of it",
     ),
     "modules": (
-        "No more imported files are read from here on: this file depends on too many",
+        "No more imported files are read from here on: {modules:,} have been read",
         "Stages that their functions add are missing in the pipelines of this file",
-        "Raise `analysis-limit`, so that more files are read",
+        "Raise `analysis-limit` (here {fuel:,}), so that more files are read",
     ),
     "size": (
-        "The analysis of this file ends here: the file is too long for {:,} steps",
+        "The analysis of this file ends here: no more than {characters:,} characters of a file are read",
         "Code after this line was not checked",
-        "Raise `analysis-limit`, or split the file",
+        "Raise `analysis-limit` (here {fuel:,}), or split the file",
     ),
     "nesting": (
-        "The most deeply nested code here was not read",
+        "The most deeply nested code here was not read: {nesting} calls or brackets inside one another are the most",
         "Pipelines in that code were not checked",
-        "Give the inner part a name of its own",
+        "Give the inner part a name of its own: no setting raises this limit",
     ),
     "questions": (
-        "Pipelines from here on were not fully checked: they branch and join too often for {:,} steps",
+        "Pipelines from here on were not fully checked: they branch and join so often that {asked:,} steps do not "
+        "answer what rules ask",
         "Some rules did not check them",
-        "Raise `analysis-limit`, or split the file",
+        "Raise `analysis-limit` (here {fuel:,}), or split the file",
     ),
 }
 

@@ -10,10 +10,7 @@ from tfdata_lint.pipeline.interpreter.reading import Interpreter, read_module
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.values import Value
 from tfdata_lint.pipeline.project.modules import Project
-from tfdata_lint.source.module import LONGEST, Source
-
-#: What is parsed for each step that may be taken.
-_CHARACTERS = LONGEST // LIMITS.fuel
+from tfdata_lint.source.module import Source
 
 
 def recover(source: Source, project: Project | None = None, limits: Limits = LIMITS) -> PipelineGraph:
@@ -28,8 +25,9 @@ def recover_within(source: Source, project: Project | None, steps: int) -> Pipel
 
 def limits_of(source: Source, steps: int) -> Limits:
     """The limits for a number of steps, also of how much of a source is parsed."""
-    source.allow(steps * _CHARACTERS)
-    return Limits.of(steps)
+    limits = Limits.of(steps)
+    source.allow(limits.characters)
+    return limits
 
 
 def reveal(source: Source, project: Project | None = None) -> list[tuple[int, str]]:

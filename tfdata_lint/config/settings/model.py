@@ -56,7 +56,7 @@ class _Fields(NamedTuple):
     fail_level: Severity = "warning"
     output_format: str = "full"
     verify: tuple[tuple[str, str], ...] = ()
-    analysis_limit: int = 200_000
+    analysis_limit: int = 1_000_000
     rules: tuple[tuple[str, str], ...] = ()
     required_version: str | None = None
     extend: str | None = None
@@ -248,7 +248,7 @@ MEANINGS = {
     "analysis_limit": (
         "count",
         "How many steps the analysis of one file takes before it ends, with a note (TFD003) that names the line. "
-        "200,000 are about half a second; 2,000,000 is the most.",
+        "1,000,000 take a few seconds; 2,000,000 is the most.",
     ),
     "rules": (
         "options",

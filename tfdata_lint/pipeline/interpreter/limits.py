@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from tfdata_lint.source.module import LONGEST
+
 
 class Limits(NamedTuple):
-    """The bounds of one run. Fuel is spent by expressions and statements: 200,000 steps are about half a second."""
+    """The bounds of one run. Fuel is spent by expressions and statements: 1,000,000 steps take a few seconds."""
 
-    fuel: int = 200_000
+    fuel: int = 1_000_000
     """As the setting `analysis-limit` has it."""
-    asked: int = 500_000
+    asked: int = 2_500_000
     """Stages and ways that are looked at to answer what is asked of pipelines. Real code asks for 30,000 at most."""
-    abroad: int = 10_000
+    abroad: int = 50_000
     """The part of it that functions of other modules may take."""
     mapped: int = 6_000
     """The part of it that one mapped function may take."""
-    modules: int = 64
+    modules: int = 320
     """Other modules read for one."""
+    characters: int = LONGEST
+    """Of one module, which are parsed."""
     depth: int = 14
     """Project functions entered one inside another."""
     nesting: int = 60
@@ -39,12 +43,12 @@ class Limits(NamedTuple):
 
     @staticmethod
     def of(steps: int) -> Limits:
-        """Those for so many steps: functions of other modules may take their share, and more of them are read."""
+        """Return the limits for a number of steps, which grow with it."""
         usual = Limits()
         share = steps / usual.fuel
-        modules = max(usual.modules, int(usual.modules * share))
         asked, abroad = int(usual.asked * share), int(usual.abroad * share)
-        return usual._replace(fuel=steps, asked=asked, abroad=abroad, modules=modules)
+        modules, characters = (int(most * max(share, 1)) for most in (usual.modules, usual.characters))
+        return usual._replace(fuel=steps, asked=asked, abroad=abroad, modules=modules, characters=characters)
 
 
 LIMITS = Limits()
