@@ -149,7 +149,7 @@ class Recorder:
 
     def reads(self, frame: object, node: ast.expr, value: Value) -> None:
         """A name or an attribute is read."""
-        if frame is self.frame and not isinstance(node, ast.Call):
+        if frame is self.frame and not isinstance(node, ast.Call) and id(node) not in self.body.constants:
             if not isinstance(value, Unknown):
                 self.body.constants[id(node)] = value
         elif isinstance(value, (External, Method, Alternatives)):
