@@ -134,30 +134,31 @@ def fork(run: Run, arms: list[tuple[list[Condition], Callable[[], bool]]]) -> bo
     frame, scope = run.frame, run.frame.scope
     before, conditions, facts = scope.names, frame.conditions, frame.facts
     results: list[tuple[list[Condition], Names]] = []
-    ended: list[list[Condition]] = []
+    ended: Names = {}
     frame.saved.append(before)
     for given, execute in arms:
         scope.names = dict(before)
         frame.conditions = further(conditions, given)
         frame.facts = facts.given(given)
         if execute():
-            ended.append(given)
+            # Functions that it has made, and returned, still read its names.
+            ended |= {name: value for name, value in scope.names.items() if "." not in name}
         else:
             results.append((given, scope.names))
     frame.saved.pop()
     frame.conditions, frame.facts = conditions, facts
     if not results:
-        scope.names = before
+        scope.names = ended | before
         return True
     given, names = results[-1]
-    if len(results) == 1 and ended:
+    if len(results) == 1 and len(arms) > 1:
         # The other arms do not come back: from here on this arm's conditions hold.
         frame.conditions = further(conditions, given)
         frame.facts = facts.given(given)
     for other, left in reversed(results[:-1]):
         names = join_names(run, before, other, left, given, names)
         given = negated(other)
-    scope.names = names
+    scope.names = ended | names
     return False
 
 
