@@ -19,9 +19,11 @@ from tfdata_lint.pipeline.nouns.conditions import REMEMBERED, Condition
 from tfdata_lint.pipeline.nouns.stages import Context, Dataset, Iterator as IteratorValue, Join, Loop, Stage
 from tfdata_lint.pipeline.nouns.values import (
     NOTHING,
+    UNKNOWN,
     Branch,
     Class,
     Constant,
+    Element,
     External,
     Function,
     Sequence,
@@ -222,6 +224,9 @@ def narrowed(run: Run, failed: Seq[ast.expr], test: ast.expr | None, body: Seq[a
 def do_match(run: Run, node: ast.Match) -> bool:
     subject = run.evaluate(node.subject)
     run.recorder.asks(subject)
+    if not isinstance(subject, Element):
+        # What patterns find in it is not followed.
+        run.recorder.misses(node.subject, UNKNOWN)
     text = run.text(node.subject)
     arms: list[tuple[list[Condition], Callable[[], bool]]] = []
     missed: list[Condition] = []
