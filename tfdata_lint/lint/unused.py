@@ -5,11 +5,10 @@ from __future__ import annotations
 import ast
 import os
 import re
-from collections.abc import Iterator
 
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.project.index import FunctionNode, outermost
+from tfdata_lint.pipeline.project.index import outermost
 from tfdata_lint.source.trees import walk
 
 #: With one of these a project may hand out its packages, whose functions others call.
@@ -28,26 +27,10 @@ def why_unused(graph: PipelineGraph, span: Span) -> str:
     definition = outermost(graph.tree, span.row)
     if definition is None or definition.decorator_list or not graph.once(_is_in_use):
         return ""
-    name = _unnamed(graph, definition, span.row)
-    return f"no file of the project uses `{name}`" if name else ""
-
-
-def _unnamed(graph: PipelineGraph, definition: FunctionNode | ast.ClassDef, row: int) -> str:
-    """The function or class around a row whose name is written nowhere else."""
-    for name in (definition.name, *_methods(definition, row)):
-        if _HOOKS.fullmatch(name) or _is_named_here(graph, name) or graph.is_used_elsewhere(name):
-            continue
-        return "" if graph.says_anywhere("by name") else name
-    return ""
-
-
-def _methods(definition: ast.AST, row: int) -> Iterator[str]:
-    """The method on a row of a class that inherits nothing: who has it from a library may be called by that."""
-    if isinstance(definition, ast.ClassDef) and not definition.bases and not definition.keywords:
-        for node in definition.body:
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and not node.decorator_list:
-                if node.lineno <= row <= (node.end_lineno or 0):
-                    yield node.name
+    name = definition.name
+    if _HOOKS.fullmatch(name) or _is_named_here(graph, name) or graph.is_used_elsewhere(name):
+        return ""
+    return "" if graph.says_anywhere("by name") else f"no file of the project uses `{name}`"
 
 
 def _is_named_here(graph: PipelineGraph, name: str) -> bool:

@@ -158,12 +158,6 @@ def new_stage(
         stage.function = mapping.together([one.function for one in described])
         stage.nested = next((one.nested for one in described if one.nested is not None), None)
         stage.result = described[0].result
-    described_elsewhere = {*operation.functions, "generator"}
-    stage.further = tuple(
-        run.describe_python(argument.value, argument.node)
-        for parameter, argument in given.items()
-        if parameter not in described_elsewhere and functions.function_of(argument.value) is not None
-    )
     if operation.name in _MADE_OF_VALUES and given:
         stage.result = snapshot(next(iter(given.values())).value)
     if operation.name == "from_generator" and "generator" in given:

@@ -68,12 +68,6 @@ _FREEZING = ("array", "asarray", "cast", "constant", "convert_to_tensor")
 _DEPTH = 4
 _WORKING = (ast.For, ast.While, ast.MatMult)
 _COMPUTING = (ast.While, ast.BinOp, ast.AugAssign)
-#: Calls of what Python may read files with, among those that are known to change nothing.
-_READING = ("builtins.open", "csv.", "glob.", "io.", "json.load", "numpy.DataSource", "numpy.from", "numpy.genfromtxt",
-            "numpy.load", "numpy.memmap", "os.", "pathlib.", "pickle.load", "shutil.")  # fmt: skip
-#: What only computes, of the Python functions that change nothing; others may read files: `tf.io.gfile.exists`.
-_CALCULATING = ("json.", "math.", "numpy.", "pickle.", "re.", "scipy.", "tensorflow.keras.utils.pad_sequences",
-                "tensorflow.keras.utils.to_categorical")  # fmt: skip
 #: Ends of names of calls that read the environment.
 _OF_ENVIRONMENT = (".expanduser", ".expandvars", ".home")
 #: Names of calls that run at tracing only: of Python, of containers, of the element as a dict.
@@ -94,20 +88,11 @@ def describe_python(body: Body) -> PythonFunction:
         next((mutation.target for mutation in body.mutations), ""),
     )
     is_known = body.complete and not body.consumed and not any(_may_read_state(call.name) for call in body.calls)
-    reads = any(map(_may_read_files, body.calls))
     return PythonFunction(
         tuple(body.functions),
         acts,
         is_known and body.node is not None,
-        reads_files=reads or not is_known,
     )
-
-
-def _may_read_files(call: Call) -> bool:
-    row = known(call.name)
-    if call.name.startswith(_READING) or row.cost == "read":
-        return True
-    return row.effect == "python" and not canonical(call.name).startswith((*_ARRANGING, *_CALCULATING))
 
 
 def _may_read_state(name: str) -> bool:

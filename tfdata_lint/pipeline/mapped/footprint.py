@@ -157,9 +157,6 @@ def effects_seen(stage: Stage, own: Collection[int] = ()) -> Iterator[Effect]:
             continue
         if part.operation.functions:
             yield from _of_function(part)
-        for other in part.further:
-            if other.acts or not other.is_known:
-                yield Effect("unknown", part.op, part.span)
         if part.op == "from_generator":
             yield Effect("from_generator", part.op, part.span, node=part.node, python=part.python)
         elif part.op in _DRAWING or part.may_shuffle:

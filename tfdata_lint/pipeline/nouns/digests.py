@@ -147,9 +147,8 @@ class _Digests(Fold[str]):
             yield self.of(value)
         if stage.function is not None:
             yield self._function(stage.function, stage.result)
-        for python in (*stage.further, stage.python):
-            if python is not None:
-                yield self._python(python)
+        if stage.python is not None:
+            yield self._python(stage.python)
         if stage.nested is not None and self._inside < _DEEPEST:
             self._inside += 1
             yield self.dataset(stage.nested)

@@ -129,8 +129,6 @@ class PythonFunction(NamedTuple):
     """An iterator from outside that it reads to its end: nothing is left for the next call."""
     is_endless: bool = False
     """What it gives never ends: a generator with `while True`, the iterator of a Keras `ImageDataGenerator`."""
-    reads_files: bool = True
-    """May it read files, or look for some?"""
     result: Value | None = None
     """What it returns, as `Stage.result`."""
 
@@ -293,7 +291,7 @@ class Stage(Value):
     """One operation of a pipeline at one place of the source, in one calling context."""
 
     __slots__ = (
-        "arguments", "cls", "confidence", "context", "depth", "detached", "function", "further", "generator",
+        "arguments", "cls", "confidence", "context", "depth", "detached", "function", "generator",
         "inputs", "known", "nested", "nested_in", "node", "op", "open_arguments", "operation", "options",
         "python", "receiver", "result", "span", "structure", "surplus", "symbol", "work",
     )  # fmt: skip
@@ -327,8 +325,6 @@ class Stage(Value):
         self.surplus = 0
         """Positional arguments for which no parameter is left; of a variadic operation all after the first."""
         self.function: MappedFunction | None = None
-        self.further: tuple[PythonFunction, ...] = ()
-        """Functions given to parameters of which it is not known that they take one."""
         self.generator: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None = None
         """The Python function that a `from_generator` runs, when it is seen."""
         self.python: PythonFunction | None = None

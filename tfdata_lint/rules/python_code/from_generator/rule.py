@@ -8,6 +8,7 @@ from itertools import takewhile
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.functions import known
+from tfdata_lint.pipeline.mapped.written import READING, runs_python
 from tfdata_lint.pipeline.nouns.consumers import DRIVING, Consumer
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -59,7 +60,7 @@ class FromGenerator(Rule):
             is_cached = all(map(_is_cached, ways))
             generator = generator_of(stage, graph)
             later = graph.downstream(stage)
-            reading = next(filter(_reads_files, later), None)
+            reading = next((user for user in later if _reads_files(graph, user)), None)
             if reading is not None and not generator.hands_on and (_reader(generator) or not _is_native(reading)):
                 # The generator reads files itself, or Python does later.
                 reading = None
@@ -120,13 +121,15 @@ def _counts(consumer: Consumer) -> bool:
     return consumer.kind in DRIVING or consumer.kind == "return"
 
 
-def _reads_files(stage: Stage) -> bool:
+def _reads_files(graph: PipelineGraph, stage: Stage) -> bool:
     """Does it read files by what its elements name?"""
     function = stage.function
     if function is None:
         return False
-    python = (effect.python for effect in function.effects if effect.kind == "py_function")
-    return _is_native(stage) or any(code is not None and code.reads_files for code in python)
+    python = [effect.python for effect in function.effects if effect.kind == "py_function" and effect.python]
+    if _is_native(stage) or any(not code.is_known for code in python):
+        return True
+    return bool(python) and runs_python(graph, function, READING)
 
 
 def _is_native(stage: Stage) -> bool:
