@@ -409,13 +409,20 @@ def assign_attribute(run: Run, target: ast.Attribute, value: Value, statement: a
         names[key] = value
         run.frame.dotted = True
     if isinstance(base, Instance):
-        base.attributes[target.attr] = value
+        base.attributes[target.attr] = UNKNOWN if _is_set_by_code(base, target.attr) else value
         run.writes += 1
     elif isinstance(base, Class):
         run.changes += 1
         base.attributes[target.attr] = value
     else:
         outside.set_layer(run, base, value)
+
+
+def _is_set_by_code(base: Instance, name: str) -> bool:
+    """Does a property, a descriptor or `__setattr__` get what an attribute is set to?"""
+    found = base.cls.attribute(name)
+    is_property = isinstance(found, Function) and found.is_property
+    return is_property or isinstance(found, Instance) or base.cls.attribute("__setattr__") is not None
 
 
 def is_evident(run: Run, node: ast.Attribute, value: Value) -> bool:

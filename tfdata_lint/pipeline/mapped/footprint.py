@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 from tfdata_lint.pipeline.knowledge.kinds import EffectKind
 from tfdata_lint.pipeline.mapped.layers import is_layer_call
@@ -47,8 +47,9 @@ READ_AHEAD = Change(
         "random_layer": "if the consumer stops early, `{what}` has drawn values for elements that nobody read",
     }),
 )  # fmt: skip
-_RUNNING: frozenset[EffectKind] = frozenset({"from_generator", "py_function", "tf_print", "variable_assign"})
-FURTHER_AHEAD = Change("run at another time", frozenset(get_args(EffectKind)) - _RUNNING, READ_AHEAD.reasons)
+FURTHER_AHEAD = Change(
+    "run at another time", READ_AHEAD.allowed | {"unknown", "opaque", "overridden", "random_layer"}, READ_AHEAD.reasons
+)
 _OTHER_DRAWS = "`{what}` gives its random values to other elements, so a seeded run gives different data"
 IN_PARALLEL = Change(
     "run several times at once",
@@ -76,6 +77,7 @@ _DOES: Mapping[EffectKind, str] = MappingProxyType({
     "variable_assign": "the function changes `{what}`, and would then {then}",
     "stateful_layer": "`{what}` may hold variables that the program changes, and would then {then}",
     "iterator": "`{what}` takes elements that others may take, and would then {then}",
+    "random": "`{what}` draws from a state that others may draw from, and would then {then}",
     "generator": "`{what}` draws from a state that others may draw from, and would then {then}",
 })  # fmt: skip
 _ACTS = "`{what}` has an effect of its own, and would then {then}"
@@ -84,7 +86,8 @@ _ACTS = "`{what}` has an effect of its own, and would then {then}"
 def conflict(graph: PipelineGraph, stage: Stage, change: Change) -> str:
     """Why a change would be seen in what a stage does, in one sentence; empty where it would not."""
     for effect in footprint(graph, stage):
-        if effect.kind in change.allowed or _is_settled(graph, effect, change):
+        is_allowed = effect.kind in change.allowed and not _keeps_state(effect)
+        if is_allowed or _is_settled(graph, effect, change):
             continue
         sentence = change.reasons.get(effect.kind) or _DOES.get(effect.kind, _ACTS)
         return sentence.format(what=effect.what, then=change.then)
@@ -94,10 +97,15 @@ def conflict(graph: PipelineGraph, stage: Stage, change: Change) -> str:
 def _is_settled(graph: PipelineGraph, effect: Effect, change: Change) -> bool:
     """Is it the same all the same: a layer that nothing changes any more, values without a seed that come sooner?"""
     if effect.kind == "stateful_layer":
-        return change is READ_AHEAD and is_adapted(effect)
+        return change in (READ_AHEAD, FURTHER_AHEAD) and is_adapted(effect)
     if effect.kind == "random_layer" and change is READ_AHEAD:
         return not graph.seeds and not graph.says("any seed")
     return False
+
+
+def _keeps_state(effect: Effect) -> bool:
+    """Does it draw from a generator of Keras, which all of its functions share?"""
+    return effect.kind == "random" and effect.what.startswith(("keras.", "tf.keras."))
 
 
 def is_adapted(effect: Effect) -> bool:

@@ -206,7 +206,7 @@ def may_be_anything(value: Value) -> bool:
         case External(symbol=symbol):
             return not (makes_tensor(symbol) or symbol.startswith(_SETTINGS))
         case Method(receiver=receiver):
-            return isinstance(receiver, External) and may_be_anything(receiver)
+            return not isinstance(receiver, External) or may_be_anything(receiver)
         case Alternatives():
             return any(map(may_be_anything, parts_of(value)))
     return isinstance(value, Unknown)

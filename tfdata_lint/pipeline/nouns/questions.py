@@ -447,8 +447,8 @@ def leaves(graph: PipelineGraph, stage: Stage) -> bool:
 
 
 def may_ignore_errors(graph: PipelineGraph, stage: Stage) -> bool:
-    """Does `ignore_errors` come behind a stage, or may it in another file?"""
-    if any(later.op == "ignore_errors" for later in graph.downstream(stage)):
+    """Does `ignore_errors` come behind a stage, or may it: in a function that gives its dataset, in another file?"""
+    if any(other.op == "ignore_errors" for other in graph.stages):
         return True
     return leaves(graph, stage) and graph.says("ignore_errors")
 

@@ -22,7 +22,7 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
         (b"deterministic",),
         re.compile(rb"(?:\.|(?P<quote>['\"]))(?:experimental_)?deterministic(?(quote)['\"]|\s*=(?!=))"),
     ),
-    "seed": ((b"set_seed", b"random_seed", b"op_determinism"), None),
+    "seed": ((b"set_seed", b"random_seed", b"op_determinism", b"experimental.numpy"), None),
     "any seed": ((b"seed",), None),
     "numpy": ((b"enable_numpy_behavior",), None),
     "ignore_errors": ((b"ignore_errors",), None),
@@ -50,8 +50,13 @@ _LONG_ROW, _SHOWN = 1000, (b'"image/', b'"text/', b'"application/')
 #: What stands around a row of code in the JSON of a notebook.
 _AROUND_ROWS = re.compile(rb'(?m)^[ \t,\[]*"(?:,[ \t\n]*")?')
 _CLASS = re.compile(rb"class[ \t]+(\w+)[ \t]*(?:\(([^)]{0,1000})\))?[ \t]*:")
-#: Patterns that begin with plain text are found fast.
-_METHODS = (re.compile(rb" def (\w+)"), re.compile(rb"\tdef (\w+)"))
+#: What a class has as a method: a function, or what is put into its place. Plain text in front is found fast.
+_METHODS = (
+    re.compile(rb" def (\w+)"),
+    re.compile(rb"\tdef (\w+)"),
+    re.compile(rb"\n(?:    |\t)(\w+) = (?:[A-Za-z_][\w.]*\n|lambda\b|staticmethod\()"),
+    re.compile(rb"self\.(\w+) = lambda\b"),
+)
 #: What a file mentions that may say something about datasets.
 _SAYING = (b"tensorflow", b"keras", b"tf.", b"deterministic", b"seed")
 #: Characters around a part of a word in which its pattern is looked for.
@@ -59,7 +64,7 @@ _BEFORE, _BEHIND = 40, 200
 
 
 class Derived(NamedTuple):
-    """A class that inherits."""
+    """A class, and what it may inherit from."""
 
     name: str
     bases: frozenset[str]
@@ -88,7 +93,9 @@ class Scan(NamedTuple):
     importing: dict[str, list[str]]
     """The files that import something of this name, or from it."""
     derived: dict[str, list[Derived]]
-    """The classes that inherit, by what they inherit from."""
+    """The classes, by what they inherit from."""
+    named: dict[str, list[Derived]]
+    """The same by their own names."""
 
 
 def answer(project: Project, source: Source, question: str, *of: str) -> tuple[bool, frozenset[str]]:
@@ -145,12 +152,14 @@ def overrides(project: Project, source: Source, path: str, cls: str, method: str
     looked_at = _place(file) if scan is None else scan.looked_at
     if scan is not None and not scan.is_all:
         return True, looked_at
+    named = scan.named if scan is not None else {one.name: [one] for one in derived}
     todo, met = [cls], {cls}
     while todo:
         base = todo.pop()
         below = [one for one in derived if base in one.bases]
         for one in [*below, *(scan.derived.get(base, ()) if scan is not None else ())]:
-            if method in one.methods:
+            beside = [other for name in one.bases - {base} for other in named.get(name, ())]
+            if any(method in other.methods for other in (one, *beside)):
                 return True, looked_at
             if one.name not in met:
                 met.add(one.name)
@@ -273,13 +282,15 @@ def _scan(project: Project, root: str) -> Scan:
             SCANNED[known] = digest_of(found[path])
     importing: dict[str, list[str]] = {}
     derived: dict[str, list[Derived]] = {}
+    named: dict[str, list[Derived]] = {}
     for path, names in found.items() if is_all else ():
         for word in {part for symbol in names.imports for part in symbol.split(".")}:
             importing.setdefault(word, []).append(path)
         for one in names.classes:
+            named.setdefault(one.name, []).append(one)
             for base in one.bases:
                 derived.setdefault(base, []).append(one)
-    return Scan(found, is_all, looked_at, importing, derived)
+    return Scan(found, is_all, looked_at, importing, derived, named)
 
 
 def names_in(path: str, data: bytes) -> Names:
@@ -301,13 +312,16 @@ def _names_in(data: bytes) -> Names:
 
 
 def _classes(data: bytes) -> Iterator[Derived]:
-    """The classes that inherit, each with the methods that stand before the next one."""
+    """The classes, each with the methods that stand before the next one, and its bases by all of their names."""
     starts = list(_CLASS.finditer(data))
     ends = [start.start() for start in starts[1:]]
     for start, end in zip(starts, [*ends, len(data)], strict=False):
-        if bases := re.findall(rb"(\w+)\s*(?:,|$|\[|\()", start[2] or b""):
-            methods = [name for pattern in _METHODS for name in pattern.findall(data, start.end(), end)]
-            yield Derived(_text(start[1]), frozenset(map(_text, bases)), frozenset(map(_text, methods)))
+        bases = set(re.findall(rb"(\w+)\s*(?:,|$|\[|\()", start[2] or b""))
+        for base in [*bases]:
+            for found in re.finditer(rb"(?m)\b(\w+) as %s\b|^%s = (?:\w+\.)*(\w+)$" % (base, base), data):
+                bases.update(filter(None, found.groups()))
+        methods = [name for pattern in _METHODS for name in pattern.findall(data, start.end(), end)]
+        yield Derived(_text(start[1]), frozenset(map(_text, bases)), frozenset(map(_text, methods)))
 
 
 def _text(name: bytes) -> str:

@@ -7,18 +7,20 @@ from collections.abc import Iterable, Sequence
 
 from tfdata_lint.pipeline.mapped.footprint import FURTHER_AHEAD, READ_AHEAD, conflict, footprint
 from tfdata_lint.pipeline.mapped.paths_written import meets_written
+from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.errors import may_go_on
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import reaches_the_end
 from tfdata_lint.pipeline.nouns.questions import CACHES, inside
 from tfdata_lint.pipeline.nouns.stages import Stage, tips, upstream
-from tfdata_lint.source.trees import children
+from tfdata_lint.source.trees import children, walk
 
 #: What makes a mixture give another order in each iteration.
 _ANEW = "rerandomize_each_iteration"
 #: Datasets that go where nothing is seen of them.
 _LEAVING = ("argument", "distribute", "input_fn", "return", "stored", "yield")
+_DEFS = (ast.FunctionDef, ast.AsyncFunctionDef)
 #: How many elements `fit` and the like take.
 _STEPS = ("steps", "steps_per_epoch", "validation_steps")
 
@@ -49,7 +51,8 @@ def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[
             )
         if stops_early and (stage.op == "snapshot" or (stage.op in CACHES and stage.has("filename"))):
             return "the consumer stops early, and reading ahead may complete the files of a cache"
-        if (leaves or _reads_again(consumers, stops_early)) and _draws_further_orders(graph, stage):
+        again = leaves or _reads_again(consumers, stops_early) or _is_read_meanwhile(graph, stage, consumers)
+        if again and _draws_further_orders(graph, stage):
             return "the pipeline is read again, and reading ahead has by then drawn the order of one more epoch"
         if reason := conflict(graph, stage, READ_AHEAD):
             return reason
@@ -85,6 +88,13 @@ def _draws(graph: PipelineGraph, stage: Stage) -> bool:
     return is_anew and (stage.literal("seed") is not None or bool(graph.seeds) or graph.says("seed"))
 
 
+def _is_read_meanwhile(graph: PipelineGraph, stage: Stage, consumers: Sequence[Consumer]) -> bool:
+    """May somebody else read a stage while it is consumed: in the loop, in a callback?"""
+    others = [consumer for consumer in graph.reached(stage) if all(consumer is not one for one in consumers)]
+    is_called = any(consumer.has("callbacks") for consumer in consumers)
+    return bool(others) and (is_called or any(other.context.loops or other.context.definition for other in others))
+
+
 def _reads_again(consumers: Sequence[Consumer], stops_early: bool) -> bool:
     """Is there a further iterator after one that may be left before its end?"""
     is_left = stops_early or any(consumer.kind != "for" for consumer in consumers)
@@ -113,16 +123,30 @@ def _may_be_left(graph: PipelineGraph, loop: ast.AST) -> bool:
 
 
 def _tried(graph: PipelineGraph) -> set[int]:
-    """The nodes of the module that stand where an error is caught."""
+    """The nodes of the module that run where an error is caught, also by a function that is called there."""
     found: set[int] = set()
+    called: set[str] = set()
     todo: list[tuple[ast.AST, bool]] = [(graph.tree, False)] if graph.tree is not None else []
+    functions = {node.name: node for node in walk(graph.tree) if isinstance(node, _DEFS)} if graph.tree else {}
     while todo:
         node, is_tried = todo.pop()
         if is_tried:
             found.add(id(node))
-        tried = node.body if isinstance(node, ast.Try) and node.handlers else ()
+            name = last_name(node) if isinstance(node, ast.Call) else ""
+            if name in functions and name not in called:
+                called.add(name)
+                todo.append((functions[name], True))
+        is_caught = isinstance(node, ast.Try) and bool(node.handlers)
+        tried = node.body if isinstance(node, (ast.Try, ast.With)) and (is_caught or _suppresses(node)) else ()
         todo += ((part, is_tried or any(part is step for step in tried)) for part in children(node))
     return found
+
+
+def _suppresses(node: ast.AST) -> bool:
+    return any(
+        "suppress" in last_name(item.context_expr) or "aises" in last_name(item.context_expr)
+        for item in getattr(node, "items", ())
+    )
 
 
 def _may_leave(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
