@@ -47,7 +47,8 @@ class EndlessFit(Rule):
             known = tuple(paths(consumer.dataset, consumer.context.conditions))
             bad = [path for path in known if endless_stage(path) is not None and not _takes_a_none(path)]
             repeat = endless_stage(bad[0]) if bad else None
-            if repeat is None:
+            # What asks for the length of a dataset knows whether it is infinite.
+            if repeat is None or any("cardinality" in condition.text for condition in repeat.context.conditions):
                 continue
             cost, advice = _explain(consumer, missing, _end_of(repeat))
             if consumer.kind in _KERAS and target.below(2, 16):
