@@ -133,7 +133,8 @@ TENSORFLOW = [
     _tf("eye", cost="trivial", proven=True, gives="eye num_rows num_columns batch_shape dtype"),
     _tf("fill", cost="trivial", proven=True, gives="filled_with dims value"),
     _tf("complex compat.dimension_value no_op tuple group get_static_value TensorShape TensorSpec RaggedTensorSpec "
-        "SparseTensorSpec as_dtype name_scope control_dependencies device executing_eagerly Assert", cost="trivial", proven=True),
+        "SparseTensorSpec as_dtype name_scope control_dependencies device executing_eagerly Assert", cost="trivial",
+        proven=True),
     # They put tensors together and compute nothing.
     _tf("RaggedTensor.from_nested_row_lengths RaggedTensor.from_nested_row_splits RaggedTensor.from_row_lengths "
         "RaggedTensor.from_row_splits sparse.SparseTensor nest.assert_same_structure nest.is_nested", cost="trivial"),
