@@ -14,6 +14,8 @@ from tfdata_lint.pipeline.nouns.code import names
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import inside
 from tfdata_lint.pipeline.nouns.stages import Effect, Stage
+from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.source.trees import walk
 
 #: Effects that say that something is not known.
 UNKNOWN: tuple[EffectKind, ...] = ("unknown", "opaque", "overridden")
@@ -70,7 +72,7 @@ ONCE = Change("run once instead of in each epoch")
 _DOES: Mapping[EffectKind, str] = MappingProxyType({
     "unknown": "tfdata-lint does not know `{what}`, which would then {then}",
     "opaque": "the start of the pipeline is not seen, and would then {then}",
-    "overridden": "another class overrides `{what}`, which would then {then}",
+    "overridden": "another class overrides, or may override, `{what}`, which would then {then}",
     "py_function": "`{what}` runs Python code for each element, which would then {then}",
     "from_generator": "`{what}` runs Python code for each element, which would then {then}",
     "variable_read": "the function reads `{what}`, which the program may change, and would then {then}",
@@ -91,6 +93,10 @@ def conflict(graph: PipelineGraph, stage: Stage, change: Change) -> str:
             continue
         sentence = change.reasons.get(effect.kind) or _DOES.get(effect.kind, _ACTS)
         return sentence.format(what=effect.what, then=change.then)
+    if change is ON_BATCHES and graph.is_imported and stage.function is not None and stage.function.methods:
+        # Who inherits from a class, or makes an object of it, may set what its methods compute with.
+        _, cls, method = min(stage.function.methods)
+        return _DOES["overridden"].format(what=f"{cls}.{method}", then=change.then)
     return ""
 
 
@@ -125,8 +131,28 @@ def footprint(graph: PipelineGraph, stage: Stage) -> Iterator[Effect]:
         for path, cls, method in sorted(methods):
             if graph.overrides(path, cls, method):
                 yield Effect("overridden", f"{cls}.{method}", part.span)
+        if given := _parameter(graph, part):
+            yield Effect("unknown", given, part.span)
         if shared := _written_into(graph, part) or _assigned(graph, part):
             yield Effect("variable_read", shared, part.span, is_guess=True)
+
+
+def _parameter(graph: PipelineGraph, part: Stage) -> str:
+    """A parameter that stands for the function of a stage, or that this calls: callers in other files give others."""
+    given = [part.arguments[name].node for name in part.operation.functions[:1] if name in part.arguments]
+    scopes = syntax_of(graph.source).scopes
+    for node in given if graph.is_imported and part.span.file == graph.file else ():
+        called = [node]
+        if isinstance(node, ast.Lambda):
+            called = [call.func for call in walk(node) if isinstance(call, ast.Call)]
+        for one in called:
+            # A method is known; an attribute that holds a function may hold another one.
+            is_held = isinstance(one, ast.Attribute) and part.function is not None and not part.function.methods
+            name = one.value if isinstance(one, ast.Attribute) and is_held else one
+            found = scopes.binds(name.id, name) if isinstance(name, ast.Name) else None
+            if found is not None and found[0] is not node and any(isinstance(arg, ast.arg) for arg in found[1]):
+                return ast.unparse(one)
+    return ""
 
 
 def _assigned(graph: PipelineGraph, part: Stage) -> str:

@@ -61,12 +61,12 @@ def _catches(graph: PipelineGraph) -> bool:
         return graph.tree is None
     own = set(re.findall(r"\b(?:def|class)\s+(\w+)", text))
     nodes = list(statements(graph.tree))
-    swallowing = _swallowing(nodes)
+    swallowed = swallowing(nodes)
     tries = (node for node in nodes if isinstance(node, _TRIES))
-    return any(_goes_on(node, swallowing) and _may_take(node.body, own) for node in tries)
+    return any(_goes_on(node, swallowed) and _may_take(node.body, own) for node in tries)
 
 
-def _swallowing(nodes: Iterable[ast.AST]) -> set[str]:
+def swallowing(nodes: Iterable[ast.AST]) -> set[str]:
     """What a module has of its own that may swallow errors in a `with`, and what of Python does."""
     found = set(_SUPPRESSING)
     for node in nodes:

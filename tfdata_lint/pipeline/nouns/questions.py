@@ -448,7 +448,10 @@ def leaves(graph: PipelineGraph, stage: Stage) -> bool:
 
 def may_ignore_errors(graph: PipelineGraph, stage: Stage) -> bool:
     """Does `ignore_errors` come behind a stage, or may it: in a function that gives its dataset, in another file?"""
-    if any(other.op == "ignore_errors" for other in graph.stages):
+    if any(later.op == "ignore_errors" for later in graph.downstream(stage)):
+        return True
+    ignoring = (part for other in graph.stages if other.op == "ignore_errors" for part in upstream(other))
+    if any(inner.span == stage.span for part in ignoring for inner in inside(part)):
         return True
     return leaves(graph, stage) and graph.says("ignore_errors")
 
