@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import re
+from collections.abc import Iterator
 
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
@@ -27,10 +28,20 @@ def why_unused(graph: PipelineGraph, span: Span) -> str:
     definition = outermost(graph.tree, span.row)
     if definition is None or definition.decorator_list or not graph.once(_is_in_use):
         return ""
-    name = definition.name
-    if _HOOKS.fullmatch(name) or _is_named_here(graph, name) or graph.is_used_elsewhere(name):
+    if graph.is_used_elsewhere(definition.name) or graph.says_anywhere("by name"):
         return ""
-    return "" if graph.says_anywhere("by name") else f"no file of the project uses `{name}`"
+    names = (definition.name, *_methods(definition, span.row))
+    unused = next((name for name in names if not (_HOOKS.fullmatch(name) or _is_named_here(graph, name))), "")
+    return f"no file of the project uses `{unused}`" if unused else ""
+
+
+def _methods(definition: ast.AST, row: int) -> Iterator[str]:
+    """The method on a row of a class that inherits nothing: who has it from a library may be called by that."""
+    if isinstance(definition, ast.ClassDef) and not definition.bases and not definition.keywords:
+        for node in definition.body:
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and not node.decorator_list:
+                if node.lineno <= row <= (node.end_lineno or 0):
+                    yield node.name
 
 
 def _is_named_here(graph: PipelineGraph, name: str) -> bool:

@@ -16,7 +16,10 @@ NAMES = "*"
 #: Files that are scanned; a project with more of them may say anything.
 MOST = 3000
 FILES = (".py", ".ipynb")
-_SKIPPED = frozenset({"node_modules", "site-packages", "venv", "__pycache__"})
+_SKIPPED = frozenset(
+    {"__pycache__", "absl", "keras", "node_modules", "numpy", "site-packages", "tensorflow", "tensorflow_datasets",
+     "tf_keras", "venv"}
+)  # fmt: skip
 
 #: What the names of a file come to, by its path and version, where it was scanned in this process.
 SCANNED: dict[tuple[str, int, int, int], str] = {}
@@ -49,4 +52,5 @@ def version(path: str) -> tuple[str, int, int, int] | None:
 
 def digest_of_names(states: Iterable[tuple[str, str]]) -> str:
     """Of a project, from the digests of its files, each with its path."""
-    return digest("\0".join(f"{path}\0{state}" for path, state in states).encode("utf-8", "surrogateescape"))
+    # What says nothing may come and go.
+    return digest("\0".join(f"{path}\0{state}" for path, state in states if state).encode("utf-8", "surrogateescape"))

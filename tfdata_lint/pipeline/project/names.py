@@ -299,7 +299,9 @@ def names_in(path: str, data: bytes) -> Names:
 
 
 def digest_of(names: Names) -> str:
-    """What stands for that: other code of the file is nobody else's concern."""
+    """What stands for that, empty for nothing: other code of the file is nobody else's concern."""
+    if not any(names):
+        return ""
     classes = [(one.name, sorted(one.bases), sorted(one.methods)) for one in names.classes]
     return digest(repr((names.imports, classes, sorted(names.words))).encode("utf-8", "surrogateescape"))
 
