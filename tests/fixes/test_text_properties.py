@@ -713,7 +713,7 @@ def _said(code: str) -> tuple[str, list[str]]:
 
 def _with_edits(step: Pass) -> str:
     rows = [row.encode() for row in step.source.text.split("\n")]
-    edits = [edit for finding in step.fixed if finding.fix for edit in finding.fix.edits]
+    edits = [edit for finding in step.fixed if finding.fix for edit in finding.fix.bare]
     for edit in sorted(edits, key=lambda e: e.span, reverse=True):
         span = edit.span
         new = rows[span.row - 1][: span.column] + edit.text.encode() + rows[span.end_row - 1][span.end_column :]

@@ -103,7 +103,7 @@ def _apart(
     # Their ranges in order; they are apart, so that only the last one that begins before another's end may touch it.
     ranges: list[tuple[tuple[int, int], tuple[int, int]]] = []
     for finding in findings:
-        edits = tuple(finding.fix.edits) if finding.fix else ()
+        edits = tuple(finding.fix.bare) if finding.fix else ()
         if not edits or any(edit.span.file != source.path for edit in edits):
             continue
         if any(_touches(edit, ranges) for edit in edits) or not is_possible(edits):
@@ -116,7 +116,7 @@ def _apart(
 
 
 def _written(data: bytes, source: Source, edits: Sequence[Edit]) -> bytes:
-    """The content with the edits of several fixes: each keeps to the width of rows, but two in one row may not."""
+    """The content with the edits of several fixes, and the statements that they touch laid out."""
     syntax = syntax_of(source)
     ranges = [(syntax.offset(*edit.span[1:3]), syntax.offset(*edit.span[3:]), edit.text) for edit in edits]
     better = [Replacement(*syntax.span(start, end)[1:], text) for start, end, text in laid_out(source, ranges)]
@@ -127,7 +127,7 @@ def _written(data: bytes, source: Source, edits: Sequence[Edit]) -> bytes:
 
 
 def _position(finding: Finding) -> tuple[int, int, str]:
-    edits = finding.fix.edits if finding.fix else ()
+    edits = finding.fix.bare if finding.fix else ()
     row, column = min((edit.span[1:3] for edit in edits), default=(0, 0))
     return row, column, finding.code
 

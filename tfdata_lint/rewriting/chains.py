@@ -11,7 +11,7 @@ from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.project.syntax import Block, assigned_value
 from tfdata_lint.rewriting.arguments import Arguments
-from tfdata_lint.rewriting.edits import REST_OF_ROW, written
+from tfdata_lint.rewriting.edits import REST_OF_ROW
 from tfdata_lint.source.trees import children, walk
 
 _LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom)
@@ -181,7 +181,7 @@ class Chains(Arguments):
         self._added.clear()
         text = self.syntax.text[start:end]
         for first, last, new in reversed(inside):
-            text = text[: first - start] + written(new) + text[last - start :]
+            text = text[: first - start] + (new if isinstance(new, str) else new()) + text[last - start :]
         return text
 
     def _are_neighbours(self, one: ast.Call, other: ast.Call) -> bool:

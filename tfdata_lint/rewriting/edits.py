@@ -6,6 +6,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -18,6 +19,8 @@ from tfdata_lint.source.replacement import changed_part
 
 if TYPE_CHECKING:
     import libcst
+
+    from tfdata_lint.source.style import TextEdit
 
 _COMMENT_ROW = re.compile(r"[ \t]*#")
 _Edit: TypeAlias = tuple[int, int, str | Callable[[], str]]
@@ -56,38 +59,42 @@ class Edits:
         edits = sorted(dict.fromkeys(self._edits), key=lambda edit: edit[:2])
         if any(end > start for (_, end, _), (start, _, _) in pairwise(edits)):
             return Fix("display-only", title, "its parts overlap")
-        if applicability == "safe" and self._gathers_lambdas(edits):
+        # Few files come so far that these edits are written before somebody looks at them.
+        if applicability == "safe" and "lambda" in self.graph.source.text and self._gathers_lambdas(edits):
             applicability, reason = "unsafe", "two lambdas would stand on one row, which AutoGraph cannot tell apart"
-        return Fix(applicability, title, reason, Unwritten(lambda: self._written(edits)) if edits else ())
+        return Fix(applicability, title, reason, Unwritten(partial(self._written, edits)) if edits else ())
 
     def _gathers_lambdas(self, edits: Sequence[_Edit]) -> bool:
         """Would a lambda come to the row of another one that AutoGraph cannot tell from it?"""
-        source = self.graph.source
-        if "lambda" not in source.text:
-            return False
-        # Few files come here: these edits are written before somebody looks at them.
         from tfdata_lint.source.style import gathers_lambdas, may_gather_lambdas
 
+        source = self.graph.source
         plain = [(start, end, text if isinstance(text, str) else "") for start, end, text in edits]
-        return may_gather_lambdas(source, plain) and gathers_lambdas(source, self._laid_out(edits, parts=False))
+        return may_gather_lambdas(source, plain) and gathers_lambdas(
+            source, self._laid_out(self._texts(edits), parts=False)
+        )
 
-    def _written(self, edits: Sequence[_Edit]) -> tuple[Edit, ...]:
-        return tuple(Edit(self.syntax.span(a, b), text) for a, b, text in self._laid_out(edits, parts=True))
+    def _written(self, edits: Sequence[_Edit], lays_out: bool) -> tuple[Edit, ...]:
+        texts = self._texts(edits)
+        better = self._laid_out(texts, parts=True) if lays_out else texts
+        return tuple(Edit(self.syntax.span(start, end), text) for start, end, text in better)
 
-    def _laid_out(self, edits: Sequence[_Edit], parts: bool) -> list[tuple[int, int, str]]:
-        """The edits with their text, laid out as the code around them; none where LibCST cannot read that, or is not
-        there, as in the playground."""
+    def _texts(self, edits: Sequence[_Edit]) -> list[TextEdit]:
+        """The edits with their text; none where LibCST cannot read the code, or is not there, as in the playground."""
+        try:
+            return [self._text(start, end, text) for start, end, text in edits]
+        except (ImportError, ValueError):
+            return []
+
+    def _laid_out(self, texts: list[TextEdit], parts: bool) -> list[TextEdit]:
+        """The same, laid out as the code around them."""
         # Most runs show no edits.
         from tfdata_lint.source.style import laid_out
 
-        try:
-            texts = [self._text(start, end, text) for start, end, text in edits]
-        except (ImportError, ValueError):
-            return []
         better = laid_out(self.graph.source, texts, parts=parts)
         return texts if any(self._obstacle(*edit) for edit in better) else better
 
-    def _text(self, start: int, end: int, text: str | Callable[[], str]) -> tuple[int, int, str]:
+    def _text(self, start: int, end: int, text: str | Callable[[], str]) -> TextEdit:
         """An edit with its text; of what LibCST writes only the part that becomes another one."""
         if isinstance(text, str):
             return start, end, text
@@ -187,11 +194,6 @@ class Edits:
         code = self.syntax.text
         is_alone = not code[start_of_row:start].strip() and REST_OF_ROW.fullmatch(code, end, end_of_row)
         return end_of_row if is_alone else None
-
-
-def written(text: str | Callable[[], str]) -> str:
-    """The text of an edit. Raises ValueError where LibCST cannot read what it would change."""
-    return text if isinstance(text, str) else text()
 
 
 def places_of_comments(code: str, start: int = 0) -> list[int]:

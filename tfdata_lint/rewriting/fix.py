@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Literal, NamedTuple, overload
 
 from tfdata_lint.pipeline.nouns.places import Span
@@ -20,28 +21,22 @@ class Edit(NamedTuple):
 class Unwritten(Sequence[Edit]):
     """Edits that are written when somebody looks at them. There are some, unless the code cannot be read for it."""
 
-    def __init__(self, write: Callable[[], tuple[Edit, ...]]) -> None:
-        self._write = write
-        self._edits: tuple[Edit, ...] | None = None
-
-    @property
-    def written(self) -> tuple[Edit, ...]:
-        if self._edits is None:
-            self._edits = self._write()
-        return self._edits
+    def __init__(self, write: Callable[[bool], tuple[Edit, ...]]) -> None:
+        self.write = cache(write)
+        """Write them, with the statements that they touch laid out or not."""
 
     def __bool__(self) -> bool:
         return True
 
     def __len__(self) -> int:
-        return len(self.written)
+        return len(self.write(True))
 
     @overload
     def __getitem__(self, index: int) -> Edit: ...
     @overload
     def __getitem__(self, index: slice) -> tuple[Edit, ...]: ...
     def __getitem__(self, index: int | slice) -> Edit | tuple[Edit, ...]:
-        return self.written[index]
+        return self.write(True)[index]
 
 
 class Fix(NamedTuple):
@@ -53,6 +48,11 @@ class Fix(NamedTuple):
     edits: Sequence[Edit] = ()
     is_needless: bool = False
     """The runtime does it by itself: nobody's code is rewritten for that unless it is asked for."""
+
+    @property
+    def bare(self) -> Sequence[Edit]:
+        """The edits before the statements that they touch are laid out, to be applied with those of other fixes."""
+        return self.edits.write(False) if isinstance(self.edits, Unwritten) else self.edits
 
     def as_needless(self, why: str = "TensorFlow already does this") -> Fix:
         reason = f"`--fix` skips it, because {why}" if self.applicability == "safe" else self.reason

@@ -141,8 +141,9 @@ def _of_statements(source: Source, start: int, end: int, edits: Sequence[TextEdi
     better = "\n".join(lines)
     if better == new:
         return list(edits)
-    head, tail = changed_part(old, better)
-    return [(start + head, start + len(old) - tail, better[head : len(better) - tail])]
+    # Up to the end: what is alike there may be the brackets of something else.
+    head, _ = changed_part(old, better)
+    return [(start + head, end, better[head:])]
 
 
 def _lines(text: str) -> list[str]:

@@ -56,7 +56,8 @@ def rewrapped(old: str, new: str, kept: Collection[str], rules: Rules) -> str:
 
     Else its rows stay as they are, except for those that are too long and are not among those that are kept.
     """
-    before, after = _in_one_row(old), _in_one_row(new)
+    # The comma behind an argument on a row of its own is of the edit, as it would keep the old rows.
+    before, after = _in_one_row(old), _in_one_row(re.sub(r"(?m)^(\s*\w+=.*),(?=\n\s*\))", r"\1", new))
     if before and after and _wrapped(before, (), rules) == old:
         return _wrapped(after, (), rules)
     return _wrapped(new, kept, rules)
