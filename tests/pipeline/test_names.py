@@ -159,6 +159,17 @@ def test_what_cannot_be_read_may_say_anything(tmp_path: Path) -> None:
     assert may_be_used_elsewhere(Project(), source)
 
 
+def test_a_broken_link_above_is_no_module(tmp_path: Path) -> None:
+    """Where no project is marked, the files above a folder are looked at, too."""
+    (tmp_path / "main.py").symlink_to("nothing.py")
+    (tmp_path / "src").mkdir()
+    path = tmp_path / "src" / "data.py"
+    path.write_text("x = 1\n")
+    assert not may_be_used_elsewhere(Project(), load(path.read_bytes(), str(path)))
+    (tmp_path / "run.py").write_text("from src.data import x\n")
+    assert may_be_used_elsewhere(Project(), load(path.read_bytes(), str(path)))
+
+
 def test_each_file_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = at(tmp_path, "data.py", data=CLASS, main="import data", seeds="tf.random.set_seed(1)")
     project = Project()

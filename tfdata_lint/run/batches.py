@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from tfdata_lint.lint.reports import File, FileReport
 from tfdata_lint.run.cache.packing import QUIET, packed
+from tfdata_lint.run.cache.stamps import state_of
 from tfdata_lint.source.content import unread
 from tfdata_lint.source.formatters import formatter_of
 
@@ -62,6 +63,8 @@ class Linter:
     def __init__(self, since: int = 0) -> None:
         self._since = since
         """As `Cache.since`; 0 when nothing is to be kept."""
+        self._states: dict[str, str] = {}
+        """Of what findings depend on, asked once a run."""
 
     @cached_property
     def project(self) -> Project:
@@ -87,7 +90,12 @@ class Linter:
             return Result(report, None)
         # What was not asked for by name got here because it may matter.
         quiet = file.explicit and not may_matter(data)
-        return Result(report, packed(report, data, self._since, self.project.entries, quiet=quiet))
+        return Result(report, packed(report, data, self._since, self._state, quiet=quiet))
+
+    def _state(self, path: str) -> str:
+        if path not in self._states:
+            self._states[path] = state_of(path, self.project.entries)
+        return self._states[path]
 
 
 def look(file: File) -> Result | bytes:

@@ -110,11 +110,10 @@ def says(project: Project, source: Source, word: str) -> tuple[bool, frozenset[s
     path, scan = _around(project, source)
     if scan is None:
         return False, _place(path)
-    looked_at = scan.looked_at
     if not scan.is_all:
-        return True, looked_at
+        return True, scan.looked_at
     saying = {file for file, names in scan.files.items() if word in names.words} - {path}
-    return bool(saying) and not saying.isdisjoint(_program(project, path)), looked_at
+    return bool(saying) and not saying.isdisjoint(_program(project, path)), scan.looked_at
 
 
 def says_anywhere(project: Project, source: Source, word: str) -> tuple[bool, frozenset[str]]:
@@ -140,9 +139,8 @@ def is_used(project: Project, source: Source, name: str) -> tuple[bool, frozense
     path, scan = _around(project, source)
     if scan is None:
         return False, _place(path)
-    looked_at = scan.looked_at
     rests = [rest for found in _importers(project, path).values() for rest in found] if scan.is_all else [()]
-    return any(rest[0] in (name, "*") if rest else name != "*" for rest in rests), looked_at
+    return any(rest[0] in (name, "*") if rest else name != "*" for rest in rests), scan.looked_at
 
 
 def overrides(project: Project, source: Source, path: str, cls: str, method: str) -> tuple[bool, frozenset[str]]:
@@ -186,10 +184,10 @@ def may_be_used_elsewhere(project: Project, source: Source) -> bool:
     above = os.path.dirname(root)
     beside = project.entries(above) if project.is_unmarked(root) else ()
     others = [os.path.join(above, name) for name in sorted(beside) if name.endswith(FILES)]
-    found = {**scan.files, **{other: names_in(other, project.sources.read(other)) for other in others}}
-    if any(names.words & {BY_NAME, RUNS} for names in found.values()):
+    found, is_all = _read(project, others)
+    if not is_all or any(names.words & {BY_NAME, RUNS} for names in (*scan.files.values(), *found.values())):
         return True
-    places = (_lead(project, symbol, other) for other in others for symbol in found[other].imports)
+    places = (_lead(project, symbol, other) for other, names in found.items() for symbol in names.imports)
     return any(place is not None and place.path == path for place in places)
 
 
@@ -265,21 +263,10 @@ def _around(project: Project, source: Source) -> tuple[str, Scan | None]:
 @remembered
 def _scan(project: Project, root: str) -> Scan:
     """Read each file below a folder once."""
-    files, is_all = below(root, project.entries)
+    files, is_below = below(root, project.entries)
     looked_at = frozenset({os.path.join(root, NAMES)})
-    found: dict[str, Names] = {}
-    for path in files if is_all else ():
-        known = version(path)
-        try:
-            data = project.sources.read(path)
-        except OSError:
-            # A link to nothing is no module, and neither is a folder; what else cannot be read may say anything.
-            if known is not None and not os.path.isdir(path):
-                is_all = False
-            continue
-        found[path] = names_in(path, data)
-        if known is not None:
-            SCANNED[known] = digest_of(found[path])
+    found, is_read = _read(project, files if is_below else ())
+    is_all = is_below and is_read
     importing: dict[str, list[str]] = {}
     derived: dict[str, list[Derived]] = {}
     named: dict[str, list[Derived]] = {}
@@ -291,6 +278,24 @@ def _scan(project: Project, root: str) -> Scan:
             for base in one.bases:
                 derived.setdefault(base, []).append(one)
     return Scan(found, is_all, looked_at, importing, derived, named)
+
+
+def _read(project: Project, files: Iterable[str]) -> tuple[dict[str, Names], bool]:
+    """What files say, and whether all could be read: what cannot may say anything."""
+    found: dict[str, Names] = {}
+    is_all = True
+    for path in files:
+        known = version(path)
+        try:
+            data = project.sources.read(path)
+        except OSError:
+            # A link to nothing is no module, and neither is a folder.
+            is_all &= known is None or os.path.isdir(path)
+            continue
+        found[path] = names_in(path, data)
+        if known is not None:
+            SCANNED[known] = digest_of(found[path])
+    return found, is_all
 
 
 def names_in(path: str, data: bytes) -> Names:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from tfdata_lint.lint.reports import FileReport
-from tfdata_lint.run.cache.stamps import Entries, digest_of_all, stamp_of, state_of
+from tfdata_lint.run.cache.stamps import digest_of_all, stamp_of
 from tfdata_lint.source.digests import digest
 
 #: Of a file that the byte search passes over nothing is kept but that.
@@ -21,8 +22,8 @@ _FIELDS = tuple(
 )
 
 
-def packed(report: FileReport, data: bytes, since: int, entries: Entries, *, quiet: bool) -> str | None:
-    """A report as text, with what it depends on; None when it may not hold. `entries`: what was seen in folders."""
+def packed(report: FileReport, data: bytes, since: int, state: Callable[[str], str], *, quiet: bool) -> str | None:
+    """A report as text, with what it depends on; None when it may not hold. `state`: of what it depends on."""
     if any(diagnostic.code == "TFD002" for diagnostic in report.diagnostics):
         return None
     # A file changed since it was read would be taken for the one that was.
@@ -31,8 +32,7 @@ def packed(report: FileReport, data: bytes, since: int, entries: Entries, *, qui
     depends = SEPARATOR.join(report.depends)
     if "\n" in depends:
         return None
-    others = (state_of(path, entries) for path in report.depends)
-    of_others = digest_of_all(others) if depends else ""
+    of_others = digest_of_all(map(state, report.depends)) if depends else ""
     beginning = f"{ONLY_NAMED * quiet}{digest(data)}\0{depends}\0{of_others}\0"
     values = tuple(getattr(report, name) for name in _FIELDS)
     if not any(values):
