@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence as Seq
+from collections.abc import Iterable, Sequence as Seq
 from functools import reduce
 from typing import Any
 
@@ -16,16 +16,18 @@ from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
     Alternatives,
+    Class,
     Computed,
     Constant,
     Element,
     Expr,
     External,
+    Function,
     Mapping_,
     Sequence,
     Slice,
+    Symbol,
     Value,
-    either,
     expr_of,
     parts_of,
     snapshot,
@@ -33,6 +35,12 @@ from tfdata_lint.pipeline.nouns.values import (
 
 #: So many items, as a power of two, are copied in one step.
 _COPIED = 3
+#: What the code of a project defines: those in a table are told apart by their names.
+_DEFINED = (Function, Class, Symbol)
+#: Methods of a list that move its items.
+_MOVING = ("insert", "pop", "reverse", "clear")
+#: Containers inside one another that are looked through for what is at one place.
+_NESTED = 3
 #: What is or may hold options.
 _HOLDING_OPTIONS = frozenset({Options, OptionsGroup, Sequence, Mapping_, Alternatives})
 #: What takes one item, the first or the last.
@@ -50,17 +58,63 @@ def items(run: Run, iterable: Value) -> tuple[Value, ...] | None:
     return iterable.items if is_short else None
 
 
+def several(run: Run, values: Iterable[Value], depth: int = 0) -> Value:
+    """One of several values, nobody knows which.
+
+    Of a dataset among them nothing can be said, and it can be compared with none: it is one from elsewhere.
+    """
+    known = list({id(value): value for value in values}.values())
+    found = {id(one): one for value in known for dataset in run.datasets_in(value) for one in _choice(dataset)}
+    if not found:
+        return joined(run, known)
+    run.spend(len(found))
+    first = known[0]
+    if depth < _NESTED and isinstance(first, Sequence) and all(_is_alike(first, value) for value in known):
+        columns = zip(*[value.items for value in known if isinstance(value, Sequence)], strict=True)
+        return Sequence(first.kind, tuple([several(run, column, depth + 1) for column in columns]))
+    if depth < _NESTED and isinstance(first, Mapping_) and all(_is_alike(first, value) for value in known):
+        held = [value.items for value in known if isinstance(value, Mapping_)]
+        return Mapping_({key: several(run, [items[key] for items in held], depth + 1) for key in first.items})
+    origin = run.origin("unresolved", None)
+    for dataset in found.values():
+        origin.span = run.let_go(dataset).span
+    if any(isinstance(value, (Sequence, Mapping_)) for value in known):
+        return UNKNOWN
+    origin.one_of = tuple(found.values())
+    return origin
+
+
+def _choice(dataset: Dataset) -> tuple[Dataset, ...]:
+    return dataset.one_of if isinstance(dataset, Stage) and dataset.one_of else (dataset,)
+
+
+def _is_alike(one: Value, other: Value) -> bool:
+    """Are both containers with as many items, under the same keys?"""
+    if isinstance(one, Mapping_):
+        return isinstance(other, Mapping_) and one.rest is other.rest is None and one.items.keys() == other.items.keys()
+    if not isinstance(one, Sequence) or not isinstance(other, Sequence):
+        return False
+    return one.rest is other.rest is None and len(one.items) == len(other.items)
+
+
+def joined(run: Run, values: Iterable[Value]) -> Value:
+    """Whichever of several values it is."""
+    found = list(values)
+    return reduce(lambda one, other: run.join([], one, [], other), found) if found else UNKNOWN
+
+
 def is_exact(iterable: Value) -> bool:
     """Are the items that are known all there are, and each for sure?"""
     return not isinstance(iterable, (Sequence, Mapping_)) or iterable.exact
 
 
 def extend(run: Run, sequence: Sequence, items: Seq[Value], rest: Value | None = None) -> None:
-    """Add to a list; in a loop of unknown length they are added any number of times."""
+    """Add to a list; what is not added for sure, or any number of times, stands for any further ones."""
     run.changes += 1
-    if sequence.since != run.here:
+    is_sure = sequence.since == run.here and sequence.rest is None
+    if not is_sure:
         blur(sequence)
-    if run.frame.loops or rest is not None or len(sequence.items) + len(items) > MAX_ITEMS:
+    if not is_sure or rest is not None or len(sequence.items) + len(items) > MAX_ITEMS:
         for item in [*items, *([rest] if rest is not None else [])]:
             sequence.rest = item if sequence.rest is None else run.join([], sequence.rest, [], item)
     else:
@@ -70,21 +124,113 @@ def extend(run: Run, sequence: Sequence, items: Seq[Value], rest: Value | None =
 def put(run: Run, mapping: Mapping_, key: Value, value: Value) -> None:
     """Set an item of a dict; in a branch the earlier item stays an alternative."""
     if not isinstance(key, Constant) or isinstance(key.value, (list, dict, set)):
-        blur(mapping)
+        mix(run, mapping, value)
         mapping.rest = value if mapping.rest is None else run.join([], mapping.rest, [], value)
         return
     old = mapping.items.get(key.value)
-    conditions = run.frame.conditions
     if mapping.since != run.here:
         # A tensor may be another one now.
         mapping.exact &= isinstance(old, Element) and isinstance(value, Element)
-        value = either(value, old) if mapping.exact and old is not None and not conditions else value
     if key.value in mapping.gone:
         mapping.gone = tuple([name for name in mapping.gone if name != key.value])
         mapping.exact &= mapping.since == run.here
-    if old is not None and conditions:
-        value = run.join(conditions, value, [conditions[-1].negated], old)
+    if old is not None:
+        value = replaced(run, mapping, old, value)
     mapping.items[key.value] = value
+
+
+def replaced(run: Run, container: Sequence | Mapping_, old: Value, value: Value) -> Value:
+    """An item that is set anew where that is not always done, or done any number of times."""
+    conditions = run.frame.conditions
+    _, repeating = container.since or (None, 0)
+    if container.since == run.here or (container.since is None and not conditions and not run.repeating):
+        return value
+    if conditions and repeating == run.repeating:
+        return run.join(conditions, value, [conditions[-1].negated], old)
+    return several(run, (value, old))
+
+
+def store(run: Run, container: Value, key: Value, value: Value) -> bool:
+    """`container[key] = value`. False where it is not a container that is seen."""
+    if isinstance(container, Alternatives):
+        stored = [store(run, branch.value, UNKNOWN, value) for branch in container.branches]
+        return any(stored)
+    if not isinstance(container, (Sequence, Mapping_)):
+        return False
+    run.changes += 1
+    if isinstance(container, Mapping_):
+        put(run, container, key, value)
+        return True
+    items, is_sure = list(container.items), container.exact and container.since == run.here
+    bounds = _bounds(key)
+    if isinstance(key, Constant) and isinstance(key.value, int) and _has(container, key.value):
+        old = items[key.value]
+        if not is_sure:
+            blur(container)
+        items[key.value] = replaced(run, container, old, value)
+        container.items = tuple(items)
+    elif bounds is not None and is_sure and isinstance(value, Sequence) and value.exact:
+        items[bounds] = value.items
+        container.items, container.rest = tuple(items), container.rest or value.rest
+    elif isinstance(key, Slice):
+        shift(run, container, *(parts_of(value) or (value,)))
+    else:
+        mix(run, container, value)
+    return True
+
+
+def mix(run: Run, container: Value, value: Value) -> None:
+    """Something is stored in it under a key that is not known: each item may be that."""
+    if not isinstance(container, (Sequence, Mapping_)):
+        return
+    run.changes += 1
+    blur(container)
+    if isinstance(container, Mapping_):
+        for key, old in container.items.items():
+            if not isinstance(old, _DEFINED):
+                container.items[key] = several(run, (old, value))
+        return
+    container.items = tuple([several(run, (old, value)) for old in container.items])
+    if container.rest is not None:
+        container.rest = joined(run, (container.rest, value))
+
+
+def update(run: Run, mapping: Mapping_, value: Value) -> None:
+    """`mapping.update(value)`, `mapping |= value`."""
+    held = dict(value.held) if isinstance(value, Mapping_) else paired(value)
+    for key, item in (held or {}).items():
+        put(run, mapping, Constant(key), item)
+    if isinstance(value, Mapping_):
+        mapping.exact &= value.exact
+    rest = value.rest if isinstance(value, Mapping_) else UNKNOWN if held is None else None
+    if rest is not None:
+        put(run, mapping, UNKNOWN, rest)
+
+
+def move(run: Run, sequence: Sequence, name: str, values: Seq[Value]) -> Value:
+    """`sequence.pop()`, `sequence.insert(0, value)`: a method that moves items, and what it gives."""
+    items = list(sequence.items)
+    given = [value.value if isinstance(value, Constant) else value for value in values[:1]] + list(values[1:])
+    if name in _MOVING and sequence.exact and sequence.since == run.here and sequence.rest is None:
+        try:
+            taken = getattr(items, name)(*given)
+        except (TypeError, IndexError):
+            pass
+        else:
+            run.changes += 1
+            sequence.items = tuple(items)
+            return taken or UNKNOWN
+    taken = several(run, parts_of(sequence)) if name == "pop" else UNKNOWN
+    shift(run, sequence, *values[1:])
+    return taken
+
+
+def shift(run: Run, sequence: Sequence, *added: Value) -> None:
+    """Items are moved, removed or put in between: each may be at any place, or nowhere."""
+    run.changes += 1
+    blur(sequence)
+    if added or run.datasets_in(sequence):
+        sequence.items, sequence.rest = (), several(run, (*parts_of(sequence), *added))
 
 
 def blur(container: Sequence | Mapping_) -> None:
@@ -119,8 +265,10 @@ def delete(run: Run, container: Value, key: Value, node: ast.AST) -> None:
     """`del container[key]`."""
     if isinstance(container, Mapping_) and isinstance(key, Constant):
         take_out(run, container, key)
-    elif isinstance(container, (Mapping_, Sequence)):
+    elif isinstance(container, Mapping_):
         blur(container)
+    elif isinstance(container, Sequence):
+        shift(run, container)
     elif isinstance(container, Element):
         alter(run, container, expr_of("without", container, key, node=node))
 
@@ -140,6 +288,8 @@ def spread(run: Run, mapping: Mapping_, value: Value) -> None:
     """`{**value}`: what it holds is in it, too."""
     if isinstance(value, Mapping_):
         run.fuel -= len(value.items) >> _COPIED
+        if value.rest is not None and mapping.items:
+            mix(run, mapping, value.rest)
         mapping.exact &= value.exact and not value.gone and not (value.spread is not None and mapping.items)
         mapping.spread = mapping.spread or value.spread
         mapping.items.update(value.items)
@@ -148,7 +298,7 @@ def spread(run: Run, mapping: Mapping_, value: Value) -> None:
     if isinstance(value, Element) and not mapping.items and mapping.spread is None:
         mapping.spread = snapshot(value)
     else:
-        mapping.exact = False
+        mix(run, mapping, UNKNOWN)
     mapping.rest = UNKNOWN
 
 
@@ -199,16 +349,17 @@ def get_item(run: Run, container: Value, key: Value, node: ast.Subscript | None 
                 return UNKNOWN
             if container.spread is not None and container.exact:
                 return run.element(Expr("item", (container.spread, key), node=node))
-            return container.rest or UNKNOWN
-        return _one_of(run, container)
+            return UNKNOWN if container.rest is None else several(run, (container.rest,))
+        return several(run, parts_of(container))
     if isinstance(container, Sequence):
         if node is not None and isinstance(node.slice, ast.Slice):
             return _cut(run, container, key)
-        is_in_place = container.exact and container.rest is None
-        if is_in_place and isinstance(key, Constant) and isinstance(key.value, int):
-            items = container.items
-            return items[key.value] if -len(items) <= key.value < len(items) else UNKNOWN
-        return _one_of(run, container)
+        if isinstance(key, Constant) and isinstance(key.value, int):
+            if _has(container, key.value):
+                return container.items[key.value]
+            if container.exact and container.rest is None:
+                return UNKNOWN
+        return several(run, parts_of(container))
     if isinstance(container, Alternatives):
         if run.dataset(container) is not None:
             return UNKNOWN
@@ -216,15 +367,21 @@ def get_item(run: Run, container: Value, key: Value, node: ast.Subscript | None 
     return UNKNOWN
 
 
+def _has(sequence: Sequence, place: int) -> bool:
+    """Is it known what is at this place? What is added later to a list stands behind the items."""
+    if sequence.rest is None:
+        return sequence.exact and -len(sequence.items) <= place < len(sequence.items)
+    return 0 <= place < len(sequence.items)
+
+
 def _cut(run: Run, sequence: Sequence, part: Value) -> Sequence:
     """`sequence[lower:upper:step]`."""
     bounds = _bounds(part)
     if bounds is not None and sequence.rest is None and sequence.exact:
         return Sequence(sequence.kind, sequence.items[bounds])
-    one = _one_of(run, sequence)
     if bounds in _SINGLE:
-        return Sequence(sequence.kind, (one,), exact=False)
-    return Sequence(sequence.kind, (), one)
+        return Sequence(sequence.kind, (several(run, parts_of(sequence)),), exact=False)
+    return Sequence(sequence.kind, (), joined(run, parts_of(sequence)))
 
 
 def _bounds(part: Value) -> slice | None:
@@ -235,11 +392,6 @@ def _bounds(part: Value) -> slice | None:
     numbers = [bound.value for bound in written if isinstance(bound, Constant)]
     fits = len(numbers) == len(written) and all(number is None or type(number) is int for number in numbers)
     return slice(*numbers) if fits and numbers[2] != 0 else None
-
-
-def _one_of(run: Run, container: Sequence | Mapping_) -> Value:
-    values = list(parts_of(container))
-    return reduce(lambda one, other: run.join([], one, [], other), values) if values else UNKNOWN
 
 
 def iterated(run: Run, value: Value) -> Dataset | None:
@@ -275,7 +427,8 @@ def item_of(run: Run, value: Value) -> Value:
         case Computed():
             return Computed(expr_of("item", value, UNKNOWN))
         case Sequence():
-            return _one_of(run, value)
+            # Each of them in its turn.
+            return joined(run, parts_of(value))
         case External(symbol="builtins.enumerate", arguments=(first, *_)):
             return Sequence("tuple", (UNKNOWN, item_of(run, first)))
         case External(symbol="builtins.zip", arguments=arguments):

@@ -252,18 +252,23 @@ def compare(run: Run, node: ast.Compare) -> Value:
 
 def display(run: Run, node: ast.Tuple | ast.List | ast.Set) -> Value:
     items: list[Value] = []
-    rest: Value | None = None
+    rest: list[Value] = []
+    exact = True
     for part in node.elts:
         if not isinstance(part, ast.Starred):
-            items.append(run.evaluate(part))
+            # Behind what is not known of its length nothing has a place that is known.
+            (rest or items).append(run.evaluate(part))
             continue
         inner = run.evaluate(part.value)
         operators.apply(run, inner)
-        if isinstance(inner, Sequence) and inner.rest is None and len(items) + len(inner.items) <= folding.MAX_ITEMS:
-            items.extend(inner.items)
+        exact &= containers.is_exact(inner)
+        known = inner.items if isinstance(inner, Sequence) and inner.rest is None and not rest else None
+        if known is not None and len(items) + len(known) <= folding.MAX_ITEMS:
+            items.extend(known)
         else:
-            rest = containers.item_of(run, inner)
-    return Sequence(_DISPLAYS[type(node)], tuple(items), rest, run.here)
+            rest.append(containers.item_of(run, inner))
+    further = containers.joined(run, rest) if rest else None
+    return Sequence(_DISPLAYS[type(node)], tuple(items), further, run.here, exact)
 
 
 def dictionary(run: Run, node: ast.Dict) -> Value:
@@ -282,7 +287,10 @@ def comprehension(run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp)
     mark = len(run.graph.consumers)
     results, known, exact = generate(run, node, node.generators, lambda: run.evaluate(node.elt))
     if known:
-        return Sequence(kind, tuple(results), None, run.here, exact)
+        made = Sequence(kind, tuple(results), None, run.here, exact)
+        if not exact:
+            containers.shift(run, made)
+        return made
     value = Sequence(kind, (), results[0] if results else UNKNOWN)
     if isinstance(node, ast.GeneratorExp):
         for consumer in run.graph.consumers[mark:]:
@@ -353,6 +361,7 @@ def _generate(
     statement = ast.Pass(lineno=node.lineno, col_offset=node.col_offset)
     passes = run.passes
     run.passes *= len(items) if items else 1
+    run.repeating += items is None
     try:
         for item in (containers.item_of(run, iterable),) if items is None else items:
             names.assign(run, generator.target, item, statement)
@@ -361,6 +370,7 @@ def _generate(
             exact &= _generate(run, node, generators[1:], produce, results)
     finally:
         run.passes = passes
+        run.repeating -= items is None
     return exact
 
 
@@ -381,15 +391,21 @@ def walrus(run: Run, node: ast.NamedExpr) -> Value:
 
 def joined_string(run: Run, node: ast.JoinedStr) -> Value:
     found: Value = UNKNOWN
+    texts: list[str] = []
     for part in node.values:
+        if isinstance(part, ast.Constant):
+            texts.append(str(part.value))
         if isinstance(part, ast.FormattedValue):
             value = run.evaluate(part.value)
+            if isinstance(value, Constant) and part.conversion < 0 and part.format_spec is None:
+                texts.append(str(value.value))
             operators.apply(run, value)
             if isinstance(value, Element):
                 found = ELEMENT
             elif isinstance(value, (Computed, External)) and found is UNKNOWN:
                 found = Computed(expr_of("str", value, node=node))
-    return found
+    is_known = len(texts) == len(node.values) and sum(map(len, texts)) <= folding.MAX_TEXT
+    return Constant("".join(texts)) if is_known else found
 
 
 def awaited(run: Run, node: ast.Await) -> Value:

@@ -81,7 +81,8 @@ def call_function(run: Run, function: Function, arguments: Arguments, node: ast.
     given = tuple(names.values())
     known = run.results.get(key) if not run.frame.loops else None
     if known is not None and given == known.given:
-        return known.result
+        # Each call makes a container of its own.
+        return known.result.copy() if isinstance(known.result, (Sequence, Mapping_)) else known.result
     trace, entered = run.trace(), len(run.trail)
     value = _entered(run, function, names, node)
     result = Result(given, value, frozenset(run.trail[entered:]))
@@ -418,7 +419,7 @@ def execute(
             run.fuel_abroad -= fuel - run.fuel
         run.go_to(unit)
     if run.writes != writes and outer.dotted:
-        _forget_attributes(run)
+        forget_attributes(run)
     if not standalone and not mapped and function.scope.module is run.module:
         for inner in frame.defined:
             if id(inner.node) not in run.touched and inner.node not in run.active and not run.recorder.on:
@@ -427,7 +428,7 @@ def execute(
     return result, frame
 
 
-def _forget_attributes(run: Run) -> None:
+def forget_attributes(run: Run) -> None:
     """A called method may have written attributes: read them from their objects again."""
     names = run.frame.scope.names
     for key in [key for key in names if "." in key]:

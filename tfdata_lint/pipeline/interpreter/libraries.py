@@ -306,6 +306,7 @@ def _collected(run: Run, call: _Call) -> Value | None:
             # `list(glob.glob(…))` is still that list of files.
             return made
         case Mapping_(rest=rest, exact=exact) as mapping:
+            rest = None if rest is None else UNKNOWN
             return Sequence(call.short, tuple(Constant(key) for key, _ in mapping.held), rest, exact=exact)
         case Sequence(items=items, rest=rest, exact=exact):
             return Sequence(call.short, items, rest, run.here, exact)
@@ -328,7 +329,7 @@ def _length(run: Run, call: _Call) -> Value:
     dataset = run.dataset(call.first)
     if dataset is not None:
         run.consume("len", dataset, call.node, span_of(call.node, run.file), target="len")
-    elif isinstance(call.first, Sequence) and call.first.rest is None:
+    elif isinstance(call.first, Sequence) and call.first.rest is None and call.first.exact:
         return Constant(len(call.first.items))
     elif isinstance(call.first, (Element, Computed)):
         return Computed(call_expr(call.node, call.name, call.arguments))
@@ -357,8 +358,10 @@ def _walked(run: Run, call: _Call) -> Value:
     """`zip`, `enumerate`, `reversed`."""
     # What it walks itself goes on where it is.
     is_new = not any(containers.walked(run, value) for value in call.values)
-    if call.values and all(isinstance(value, Sequence) and value.rest is None for value in call.values):
-        return _zipped(call.short, call.values)
+    start = call.arguments.get(1, "start") if call.short == "enumerate" else None
+    columns = call.values[:1] if start is not None else call.values
+    if columns and all(isinstance(value, Sequence) and value.rest is None for value in columns):
+        return _zipped(call.short, columns, start)
     if call.short == "zip" and (named := _columns(run, call)):
         return _zipped("zip", named)
     # The loop is noted as the consumer of the first one.
@@ -390,12 +393,14 @@ def _mapped(run: Run, call: _Call) -> Value | None:
 
 
 def _range(run: Run, call: _Call) -> Value | None:
-    if len(call.values) != 1 or not isinstance(call.first, Constant) or not isinstance(call.first.value, int):
+    bounds = [value.value for value in call.values if isinstance(value, Constant) and type(value.value) is int]
+    if not bounds or len(bounds) < len(call.values) or bounds[2:] == [0]:
         return None
     outside.record(run, call.name, call.arguments, call.node)
-    if 0 <= call.first.value <= 4:
-        return Sequence("list", tuple(Constant(i) for i in range(call.first.value)))
-    return UNKNOWN
+    numbers = range(*bounds)
+    # A number that is written is one of passes, as a rule; one that is computed is one of items.
+    most = run.limits.unrolled if any(isinstance(node, ast.Call) for node, _ in call.arguments.positional) else 4
+    return Sequence("list", tuple(map(Constant, numbers))) if len(numbers) <= most else UNKNOWN
 
 
 def _super(run: Run, call: _Call) -> Value:
@@ -421,7 +426,17 @@ def _setattr(run: Run, call: _Call) -> Value | None:
             return Constant(None)
         case [Options() as options, *_]:
             options.settings["deterministic"] = UNKNOWN
+        case [(Instance() | Class()) as owner, key, value] if not run.recorder.on:
+            objects.set_attribute(run, owner, key, value, call.node)
+            return Constant(None)
     return None
+
+
+def _held(run: Run, call: _Call) -> Value | None:
+    """`vars(x)`, `globals()`."""
+    if call.short == "globals":
+        return Mapping_(run.frame.scope.module.names, UNKNOWN, exact=False)
+    return objects.held(run, call.first) if isinstance(call.first, (Instance, Class)) else None
 
 
 def _converted(run: Run, call: _Call) -> Value | None:
@@ -433,13 +448,15 @@ def _converted(run: Run, call: _Call) -> Value | None:
         return UNKNOWN
 
 
-def _zipped(name: str, values: list[Value]) -> Value:
+def _zipped(name: str, values: list[Value], start: Value | None = None) -> Value:
     columns = [value.items for value in values if isinstance(value, Sequence)]
     exact = all(isinstance(value, Sequence) and value.exact for value in values)
     if name == "reversed":
         return Sequence("list", columns[0][::-1], exact=exact)
     if name == "enumerate":
-        columns = [tuple(map(Constant, range(len(columns[0])))), columns[0]]
+        first = start.value if isinstance(start, Constant) else 0
+        numbers = range(first, first + len(columns[0])) if type(first) is int else ()
+        columns = [tuple(map(Constant, numbers)) or (UNKNOWN,) * len(columns[0]), columns[0]]
     return Sequence("list", tuple(Sequence("tuple", row) for row in zip(*columns, strict=False)), exact=exact)
 
 
@@ -489,5 +506,6 @@ _BUILTINS: Mapping[str, _Handler] = {
     "isinstance": _is_instance,
     "getattr": _getattr,
     "setattr": _setattr,
+    **dict.fromkeys(("vars", "globals"), _held),
     **dict.fromkeys(("bool", "int", "float", "str"), _converted),
 }

@@ -265,7 +265,7 @@ def _sequence_method(run: Run, sequence: Sequence, name: str, arguments: Argumen
         outside.record(run, f"{sequence.kind}.{name}", arguments, node)
         return UNKNOWN
     if name in ("insert", "pop", "remove", "clear", "sort", "reverse", "discard") or name.startswith("__"):
-        containers.blur(sequence)
+        return containers.move(run, sequence, name, values)
     match name:
         case "append" | "add" if values:
             containers.extend(run, sequence, values[:1])
@@ -273,13 +273,8 @@ def _sequence_method(run: Run, sequence: Sequence, name: str, arguments: Argumen
             containers.extend(run, sequence, values[0].items, values[0].rest)
         case "extend" | "update" if values:
             containers.extend(run, sequence, (), containers.item_of(run, values[0]))
-        case "insert" if len(values) > 1:
-            run.changes += 1
-            sequence.items, sequence.rest = (), containers.item_of(run, Sequence("list", (*sequence.items, values[1])))
-        case "pop":
-            return containers.item_of(run, sequence)
         case "copy":
-            return Sequence(sequence.kind, sequence.items, sequence.rest, run.here, sequence.exact)
+            return sequence.copy(run.here)
     return UNKNOWN
 
 
@@ -314,12 +309,12 @@ def _mapping_method(run: Run, mapping: Mapping_, name: str, arguments: Arguments
                 return found
             return values[1] if len(values) > 1 else Constant(None)
         case "copy":
-            return Mapping_(dict(mapping.held), mapping.rest, run.here, mapping.exact, mapping.spread)
-        case "update" if values and isinstance(values[0], Mapping_) and not arguments.keywords:
-            mapping.exact &= values[0].exact and values[0].rest is None
-            for key, value in values[0].items.items():
-                containers.put(run, mapping, Constant(key), value)
-        case "update" | "clear" | "popitem" | "setdefault" | "pop":
+            return mapping.copy(run.here)
+        case "update":
+            named = Mapping_({key: value for key, (_, value) in arguments.keywords.items()})
+            for value in (*values, named, *((UNKNOWN,) if arguments.is_open else ())):
+                containers.update(run, mapping, value)
+        case "clear" | "popitem" | "setdefault" | "pop":
             mapping.exact = False
     return UNKNOWN
 

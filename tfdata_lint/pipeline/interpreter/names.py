@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tfdata_lint.pipeline.interpreter import objects, operators, setting
+from tfdata_lint.pipeline.interpreter import containers, objects, operators, setting
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.nouns.places import Span
@@ -22,6 +22,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Unknown,
     Value,
     expr_of,
+    parts_of,
 )
 from tfdata_lint.pipeline.project.evidence import Evidence
 from tfdata_lint.pipeline.project.index import span_of
@@ -96,7 +97,11 @@ def unpack(run: Run, value: Value, targets: list[ast.expr]) -> list[Value]:
             middle = value.items[starred : len(value.items) - tail]
             return [*value.items[:starred], Sequence("list", middle), *value.items[len(value.items) - tail :]]
         if value.rest is not None:
-            return [*value.items[:count], *[value.rest] * (count - len(value.items))]
+            first = value.items[:count] if starred is None else value.items[:starred]
+            items = [*first, *[containers.several(run, parts_of(value)) for _ in range(count - len(first))]]
+            if starred is not None:
+                items[starred] = Sequence("list", (), containers.item_of(run, value))
+            return items
     if isinstance(value, Alternatives):
         columns = [unpack(run, branch.value, targets) for branch in value.branches]
         return [run.choose(value, [column[i] for column in columns]) for i in range(count)]

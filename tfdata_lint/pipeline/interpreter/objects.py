@@ -214,6 +214,8 @@ def instance_attribute(run: Run, instance: Instance, name: str) -> Value:
     """An attribute of an object: its own, its class's (bound), or one that some method of the class sets."""
     if instance.cls.attribute("__getattribute__") is not None:
         run.recorder.loses_track()
+    if name == "__dict__":
+        return held(run, instance)
     if name in instance.attributes:
         return instance.attributes[name]
     found = instance.cls.attribute(name)
@@ -398,8 +400,8 @@ def assign_attribute(run: Run, target: ast.Attribute, value: Value, statement: a
     containers.escape(value)
     if is_evident(run, target, value):
         value = run.origin("unresolved", target)
-    elif isinstance(value, Unknown):
-        value = value.anew()
+    elif isinstance(value, Unknown) or (isinstance(base, Instance) and _is_set_by_code(base, target.attr)):
+        value = value.anew() if isinstance(value, Unknown) else Unknown()
     if isinstance(target.value, ast.Name):
         key = f"{target.value.id}.{target.attr}"
         names = run.frame.scope.names
@@ -409,13 +411,31 @@ def assign_attribute(run: Run, target: ast.Attribute, value: Value, statement: a
         names[key] = value
         run.frame.dotted = True
     if isinstance(base, Instance):
-        base.attributes[target.attr] = UNKNOWN if _is_set_by_code(base, target.attr) else value
+        base.attributes[target.attr] = value
         run.writes += 1
     elif isinstance(base, Class):
         run.changes += 1
         base.attributes[target.attr] = value
     else:
         outside.set_layer(run, base, value)
+
+
+def held(run: Run, owner: Instance | Class) -> Mapping_:
+    """`vars(owner)`: its attributes, as a dict that changes with it."""
+    run.writes += 1
+    functions.forget_attributes(run)
+    return Mapping_(owner.attributes, UNKNOWN, exact=False)
+
+
+def set_attribute(run: Run, owner: Instance | Class, key: Value, value: Value, node: ast.Call) -> None:
+    """`setattr(owner, key, value)`."""
+    if isinstance(key, Constant) and isinstance(node.args[0], (ast.Name, ast.Attribute)):
+        target = ast.copy_location(ast.Attribute(node.args[0], str(key.value), ast.Store()), node)
+        assign_attribute(run, target, value, ast.copy_location(ast.Expr(node), node))
+        return
+    for dataset in run.datasets_in(value):
+        run.consume("stored", dataset, node, span_of(node, run.file))
+    containers.put(run, held(run, owner), key, value)
 
 
 def _is_set_by_code(base: Instance, name: str) -> bool:
@@ -466,13 +486,7 @@ def assign_item(run: Run, target: ast.Subscript, value: Value, statement: ast.st
         is_settled = setting.settles(target.value, value, statement) and not holds_element(key)
         run.recorder.changes(run.text(target.value), span_of(target, run.file), settles=is_settled)
         return
-    if isinstance(base, Mapping_):
-        run.changes += 1
-        containers.put(run, base, key, value)
-        return
-    if isinstance(base, Sequence):
-        containers.blur(base)
-        containers.extend(run, base, (), value)
+    if containers.store(run, base, key, value):
         return
     if isinstance(base, Element):
         containers.alter(run, base, expr_of("set", base, key, value, node=target))

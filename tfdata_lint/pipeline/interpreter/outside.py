@@ -97,9 +97,12 @@ def hand_over(run: Run, arguments: Arguments, node: ast.Call, name: str = "", ow
         datasets = list(run.datasets_in(value))
         for dataset in datasets:
             run.consume("argument", dataset, node, call_span(node, run.file), target=name)
-        if isinstance(value, (Sequence, Mapping_)) and not (is_harmless or datasets):
+        if isinstance(value, (Sequence, Mapping_)) and not is_harmless:
             # Whoever gets it may put other things in, or the same in another order: `random.shuffle(names)`.
-            containers.blur(value)
+            if not datasets:
+                containers.blur(value)
+            elif isinstance(value, Mapping_) or value.kind != "tuple":
+                containers.mix(run, value, UNKNOWN)
     if arguments.keywords and "input_fn" in arguments.keywords:
         input_function(run, arguments.keywords["input_fn"][1], node)
 

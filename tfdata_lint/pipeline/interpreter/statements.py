@@ -26,6 +26,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Element,
     External,
     Function,
+    Mapping_,
     Sequence,
     Unknown,
     Value,
@@ -140,6 +141,9 @@ def do_augmented(run: Run, node: ast.AugAssign) -> None:
     operators.apply(run, left, right)
     if isinstance(left, Sequence) and isinstance(right, Sequence):
         containers.extend(run, left, right.items, right.rest)
+        return
+    if isinstance(left, Mapping_) and isinstance(node.op, ast.BitOr):
+        containers.update(run, left, right)
         return
     names.assign(run, node.target, operators.noted(run, fold_binary(node, left, right), node), node)
 
@@ -315,7 +319,7 @@ def do_for(run: Run, node: ast.For | ast.AsyncFor) -> bool:
         run.walk(iterator, node, span_of(node.iter, run.file))
     items = containers.items(run, iterable)
     if items is not None:
-        unsure = not containers.is_exact(iterable)
+        unsure = not containers.is_exact(iterable) or _has_break(node)
         passes = run.passes
         run.repeating += unsure
         run.passes *= max(len(items), 1)
@@ -453,7 +457,7 @@ def _is_in(context: Context, node: ast.AST) -> bool:
     return any(loop.node is node for loop in context.loops)
 
 
-def _has_break(node: ast.While) -> bool:
+def _has_break(node: ast.For | ast.AsyncFor | ast.While) -> bool:
     todo: list[ast.AST] = list(node.body)
     while todo:
         part = todo.pop()

@@ -86,6 +86,9 @@ class Reading(Fold[Structure]):
                 return _constant(inner)
             case Sequence(kind="tuple", items=items, rest=None, exact=True):
                 return Tuple_(tuple([self.of(item) for item in items]))
+            case Sequence(kind="tuple"):
+                # Of how many parts is not known: `(x, *y)`.
+                return UNKNOWN
             case Sequence():
                 return self.packed(value)
             case Mapping_(exact=True):

@@ -292,8 +292,8 @@ class Stage(Value):
 
     __slots__ = (
         "arguments", "cls", "confidence", "context", "depth", "detached", "function", "generator",
-        "inputs", "known", "nested", "nested_in", "node", "op", "open_arguments", "operation", "options",
-        "python", "receiver", "result", "span", "structure", "surplus", "symbol", "work",
+        "inputs", "known", "nested", "nested_in", "node", "one_of", "op", "open_arguments", "operation",
+        "options", "python", "receiver", "result", "span", "structure", "surplus", "symbol", "work",
     )  # fmt: skip
 
     def __init__(
@@ -343,6 +343,8 @@ class Stage(Value):
         """The full name it was called by, when it is a function of a module: `tensorflow.data.TFRecordDataset`."""
         self.detached = False
         """No call on the dataset before the dot: `Dataset.map(ds, f)`, `super().map(f)`, `read = ds.map; read(f)`."""
+        self.one_of: tuple[Dataset, ...] = ()
+        """Of an unseen origin: what it may be, among others. It is shown, and nothing else follows from it."""
         self.cls: Class | None = None
         """Of an object of a class of the project that extends Dataset: that class."""
         self.depth = 1

@@ -378,6 +378,10 @@ class Sequence(Value):
         self.exact = exact
         """It holds just what is said; else it may have been changed otherwise."""
 
+    def copy(self, since: Any = None) -> Sequence:
+        """Another one that holds the same so far."""
+        return Sequence(self.kind, self.items, self.rest, since, self.exact)
+
 
 class Mapping_(Value):
     """A dict with constant keys; `rest` stands for items under keys that are not known."""
@@ -402,6 +406,10 @@ class Mapping_(Value):
         """What it started with, `**` or `dict(…)`, where its keys are not known."""
         self.gone: tuple[Any, ...] = ()
         """Keys that were taken out again."""
+
+    def copy(self, since: Any = None) -> Mapping_:
+        """As `Sequence.copy`."""
+        return Mapping_(dict(self.held), self.rest, since, self.exact, self.spread)
 
     @property
     def held(self) -> list[tuple[Any, Value]]:
