@@ -10,6 +10,7 @@ from typing import Any
 from tfdata_lint.pipeline.interpreter.folding import MAX_ITEMS
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge.functions import known
+from tfdata_lint.pipeline.knowledge.operations import BY_SPLIT
 from tfdata_lint.pipeline.nouns.options import Options, OptionsGroup
 from tfdata_lint.pipeline.nouns.stages import Dataset, Iterator, Join, Stage, tips
 from tfdata_lint.pipeline.nouns.values import (
@@ -66,21 +67,24 @@ def several(run: Run, values: Iterable[Value], depth: int = 0) -> Value:
     known = list({id(value): value for value in values}.values())
     found = {id(one): one for value in known for dataset in run.datasets_in(value) for one in _choice(dataset)}
     if not found:
-        return joined(run, known)
+        # Of an iterator it counts which one it is: what is taken from it is gone.
+        return UNKNOWN if any(isinstance(value, Iterator) for value in known) else joined(run, known)
     run.spend(len(found))
     first = known[0]
+    if len(known) == 1 and isinstance(first, Stage) and first.op in BY_SPLIT and first.literal("split") is None:
+        # All that one call gives: `tfds.load("mnist")["train"]`.
+        return first
     if depth < _NESTED and isinstance(first, Sequence) and all(_is_alike(first, value) for value in known):
         columns = zip(*[value.items for value in known if isinstance(value, Sequence)], strict=True)
         return Sequence(first.kind, tuple([several(run, column, depth + 1) for column in columns]))
     if depth < _NESTED and isinstance(first, Mapping_) and all(_is_alike(first, value) for value in known):
         held = [value.items for value in known if isinstance(value, Mapping_)]
         return Mapping_({key: several(run, [items[key] for items in held], depth + 1) for key in first.items})
-    origin = run.origin("unresolved", None)
-    for dataset in found.values():
-        origin.span = run.let_go(dataset).span
+    gone = [run.let_go(dataset) for dataset in found.values()]
     if any(isinstance(value, (Sequence, Mapping_)) for value in known):
         return UNKNOWN
-    origin.one_of = tuple(found.values())
+    origin = run.origin("unresolved", None)
+    origin.span, origin.one_of = gone[0].span, tuple(found.values())
     return origin
 
 
@@ -142,10 +146,9 @@ def put(run: Run, mapping: Mapping_, key: Value, value: Value) -> None:
 def replaced(run: Run, container: Sequence | Mapping_, old: Value, value: Value) -> Value:
     """An item that is set anew where that is not always done, or done any number of times."""
     conditions = run.frame.conditions
-    _, repeating = container.since or (None, 0)
-    if container.since == run.here or (container.since is None and not conditions and not run.repeating):
+    if container.since == run.here:
         return value
-    if conditions and repeating == run.repeating:
+    if conditions and container.since is not None and container.since[1] == run.repeating:
         return run.join(conditions, value, [conditions[-1].negated], old)
     return several(run, (value, old))
 
@@ -163,15 +166,22 @@ def store(run: Run, container: Value, key: Value, value: Value) -> bool:
         return True
     items, is_sure = list(container.items), container.exact and container.since == run.here
     bounds = _bounds(key)
-    if isinstance(key, Constant) and isinstance(key.value, int) and _has(container, key.value):
+    if isinstance(key, Constant) and isinstance(key.value, int) and _has(run, container, key.value):
         old = items[key.value]
         if not is_sure:
             blur(container)
         items[key.value] = replaced(run, container, old, value)
         container.items = tuple(items)
-    elif bounds is not None and is_sure and isinstance(value, Sequence) and value.exact:
+    elif (
+        bounds is not None
+        and bounds.step in (None, 1)
+        and is_sure
+        and isinstance(value, Sequence)
+        and value.exact
+        and container.rest is value.rest is None
+    ):
         items[bounds] = value.items
-        container.items, container.rest = tuple(items), container.rest or value.rest
+        container.items = tuple(items)
     elif isinstance(key, Slice):
         shift(run, container, *(parts_of(value) or (value,)))
     else:
@@ -211,7 +221,8 @@ def move(run: Run, sequence: Sequence, name: str, values: Seq[Value]) -> Value:
     """`sequence.pop()`, `sequence.insert(0, value)`: a method that moves items, and what it gives."""
     items = list(sequence.items)
     given = [value.value if isinstance(value, Constant) else value for value in values[:1]] + list(values[1:])
-    if name in _MOVING and sequence.exact and sequence.since == run.here and sequence.rest is None:
+    is_sure = sequence.exact and sequence.since == run.here and sequence.rest is None
+    if name in _MOVING and sequence.kind == "list" and is_sure:
         try:
             taken = getattr(items, name)(*given)
         except (TypeError, IndexError):
@@ -355,7 +366,7 @@ def get_item(run: Run, container: Value, key: Value, node: ast.Subscript | None 
         if node is not None and isinstance(node.slice, ast.Slice):
             return _cut(run, container, key)
         if isinstance(key, Constant) and isinstance(key.value, int):
-            if _has(container, key.value):
+            if _has(run, container, key.value):
                 return container.items[key.value]
             if container.exact and container.rest is None:
                 return UNKNOWN
@@ -367,18 +378,20 @@ def get_item(run: Run, container: Value, key: Value, node: ast.Subscript | None 
     return UNKNOWN
 
 
-def _has(sequence: Sequence, place: int) -> bool:
+def _has(run: Run, sequence: Sequence, place: int) -> bool:
     """Is it known what is at this place? What is added later to a list stands behind the items."""
-    if sequence.rest is None:
-        return sequence.exact and -len(sequence.items) <= place < len(sequence.items)
-    return 0 <= place < len(sequence.items)
+    least = -len(sequence.items) if sequence.rest is None else 0
+    if not least <= place < len(sequence.items):
+        return False
+    # A dataset that may be another one is one of several already.
+    return sequence.exact or sequence.rest is not None or bool(run.datasets_in(sequence.items[place]))
 
 
 def _cut(run: Run, sequence: Sequence, part: Value) -> Sequence:
     """`sequence[lower:upper:step]`."""
     bounds = _bounds(part)
     if bounds is not None and sequence.rest is None and sequence.exact:
-        return Sequence(sequence.kind, sequence.items[bounds])
+        return Sequence(sequence.kind, sequence.items[bounds], since=run.here)
     if bounds in _SINGLE:
         return Sequence(sequence.kind, (several(run, parts_of(sequence)),), exact=False)
     return Sequence(sequence.kind, (), joined(run, parts_of(sequence)))

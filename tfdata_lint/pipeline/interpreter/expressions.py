@@ -208,7 +208,10 @@ def bool_op(run: Run, node: ast.BoolOp) -> Value:
 def binary(run: Run, node: ast.BinOp) -> Value:
     left, right = run.evaluate(node.left), run.evaluate(node.right)
     operators.apply(run, left, right)
-    return operators.noted(run, fold_binary(node, left, right), node)
+    value = fold_binary(node, left, right)
+    if isinstance(value, Sequence):
+        value.since = run.here
+    return operators.noted(run, value, node)
 
 
 def unary(run: Run, node: ast.UnaryOp) -> Value:
@@ -291,7 +294,7 @@ def comprehension(run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp)
         if not exact:
             containers.shift(run, made)
         return made
-    value = Sequence(kind, (), results[0] if results else UNKNOWN)
+    value = Sequence(kind, (), containers.joined(run, results))
     if isinstance(node, ast.GeneratorExp):
         for consumer in run.graph.consumers[mark:]:
             if consumer.node is node:
@@ -355,7 +358,7 @@ def _generate(
     iterator = containers.walked(run, iterable)
     if iterator is not None and not isinstance(node, ast.GeneratorExp):
         run.walk(iterator, node, span_of(generator.iter, run.file))
-    items = containers.items(run, iterable) if not generator.ifs else None
+    items = containers.items(run, iterable)
     exact = items is not None
     run.unsure |= not containers.is_exact(iterable)
     statement = ast.Pass(lineno=node.lineno, col_offset=node.col_offset)
@@ -365,9 +368,10 @@ def _generate(
     try:
         for item in (containers.item_of(run, iterable),) if items is None else items:
             names.assign(run, generator.target, item, statement)
-            for condition in generator.ifs:
-                run.evaluate(condition)
-            exact &= _generate(run, node, generators[1:], produce, results)
+            outcomes = [truth(run.evaluate(condition)) for condition in generator.ifs]
+            exact &= None not in outcomes
+            if items is None or False not in outcomes:
+                exact &= _generate(run, node, generators[1:], produce, results)
     finally:
         run.passes = passes
         run.repeating -= items is None

@@ -82,7 +82,7 @@ def call_function(run: Run, function: Function, arguments: Arguments, node: ast.
     known = run.results.get(key) if not run.frame.loops else None
     if known is not None and given == known.given:
         # Each call makes a container of its own.
-        return known.result.copy() if isinstance(known.result, (Sequence, Mapping_)) else known.result
+        return known.result.copy(run.here) if isinstance(known.result, (Sequence, Mapping_)) else known.result
     trace, entered = run.trace(), len(run.trail)
     value = _entered(run, function, names, node)
     result = Result(given, value, frozenset(run.trail[entered:]))

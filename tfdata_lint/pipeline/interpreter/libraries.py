@@ -329,8 +329,8 @@ def _length(run: Run, call: _Call) -> Value:
     dataset = run.dataset(call.first)
     if dataset is not None:
         run.consume("len", dataset, call.node, span_of(call.node, run.file), target="len")
-    elif isinstance(call.first, Sequence) and call.first.rest is None and call.first.exact:
-        return Constant(len(call.first.items))
+    elif isinstance(call.first, (Sequence, Mapping_)) and call.first.rest is None and call.first.exact:
+        return Constant(len(call.first.items if isinstance(call.first, Sequence) else call.first.held))
     elif isinstance(call.first, (Element, Computed)):
         return Computed(call_expr(call.node, call.name, call.arguments))
     return UNKNOWN
@@ -435,8 +435,8 @@ def _setattr(run: Run, call: _Call) -> Value | None:
 def _held(run: Run, call: _Call) -> Value | None:
     """`vars(x)`, `globals()`."""
     if call.short == "globals":
-        return Mapping_(run.frame.scope.module.names, UNKNOWN, exact=False)
-    return objects.held(run, call.first) if isinstance(call.first, (Instance, Class)) else None
+        return objects.held(run, run.frame.scope.module.names)
+    return objects.held(run, call.first.attributes) if isinstance(call.first, (Instance, Class)) else None
 
 
 def _converted(run: Run, call: _Call) -> Value | None:

@@ -215,7 +215,7 @@ def instance_attribute(run: Run, instance: Instance, name: str) -> Value:
     if instance.cls.attribute("__getattribute__") is not None:
         run.recorder.loses_track()
     if name == "__dict__":
-        return held(run, instance)
+        return held(run, instance.attributes)
     if name in instance.attributes:
         return instance.attributes[name]
     found = instance.cls.attribute(name)
@@ -420,11 +420,12 @@ def assign_attribute(run: Run, target: ast.Attribute, value: Value, statement: a
         outside.set_layer(run, base, value)
 
 
-def held(run: Run, owner: Instance | Class) -> Mapping_:
-    """`vars(owner)`: its attributes, as a dict that changes with it."""
+def held(run: Run, attributes: dict[str, Value]) -> Mapping_:
+    """`vars(x)`, `globals()`: names or attributes as a dict that changes with them."""
     run.writes += 1
     functions.forget_attributes(run)
-    return Mapping_(owner.attributes, UNKNOWN, exact=False)
+    is_sure = not run.frame.conditions and not run.repeating
+    return Mapping_(attributes, UNKNOWN, run.here if is_sure else (None, 0), exact=False)
 
 
 def set_attribute(run: Run, owner: Instance | Class, key: Value, value: Value, node: ast.Call) -> None:
@@ -435,7 +436,7 @@ def set_attribute(run: Run, owner: Instance | Class, key: Value, value: Value, n
         return
     for dataset in run.datasets_in(value):
         run.consume("stored", dataset, node, span_of(node, run.file))
-    containers.put(run, held(run, owner), key, value)
+    containers.put(run, held(run, owner.attributes), key, value)
 
 
 def _is_set_by_code(base: Instance, name: str) -> bool:

@@ -101,8 +101,10 @@ def hand_over(run: Run, arguments: Arguments, node: ast.Call, name: str = "", ow
             # Whoever gets it may put other things in, or the same in another order: `random.shuffle(names)`.
             if not datasets:
                 containers.blur(value)
-            elif isinstance(value, Mapping_) or value.kind != "tuple":
+            elif isinstance(value, Mapping_):
                 containers.mix(run, value, UNKNOWN)
+            elif value.kind != "tuple":
+                containers.shift(run, value)
     if arguments.keywords and "input_fn" in arguments.keywords:
         input_function(run, arguments.keywords["input_fn"][1], node)
 

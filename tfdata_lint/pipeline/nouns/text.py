@@ -111,7 +111,7 @@ class Layout:
         if isinstance(unit, Stage):
             if unit.one_of:
                 texts = dict.fromkeys(" |> ".join(self.parts(dataset, None)) for dataset in unit.one_of)
-                return next(iter(texts)) if len(texts) == 1 else f"({' | '.join(texts)})"
+                return f"one of ({' | '.join(texts)})"
             if len(unit.inputs) > 1:
                 inputs = (" |> ".join(self.parts(origin, stop)) or "…" for origin in unit.inputs)
                 return f"{self.label(unit)}({', '.join(inputs)})"
