@@ -112,6 +112,14 @@ def is_exact(iterable: Value) -> bool:
     return not isinstance(iterable, (Sequence, Mapping_)) or iterable.exact
 
 
+def values(run: Run, mapping: Mapping_) -> Sequence:
+    """`mapping.values()`, which are in no order that is known where there are further ones."""
+    held = [value for _, value in mapping.held]
+    if mapping.rest is not None:
+        return Sequence("list", (), joined(run, [*held, mapping.rest]))
+    return Sequence("list", tuple(held), exact=mapping.exact)
+
+
 def extend(run: Run, sequence: Sequence, items: Seq[Value], rest: Value | None = None) -> None:
     """Add to a list; what is not added for sure, or any number of times, stands for any further ones."""
     run.changes += 1
@@ -137,6 +145,8 @@ def put(run: Run, mapping: Mapping_, key: Value, value: Value) -> None:
         mapping.exact &= isinstance(old, Element) and isinstance(value, Element)
     if key.value in mapping.gone:
         mapping.gone = tuple([name for name in mapping.gone if name != key.value])
+        # It comes last then.
+        mapping.items[key.value] = mapping.items.pop(key.value)
         mapping.exact &= mapping.since == run.here
     if old is not None:
         value = replaced(run, mapping, old, value)
@@ -166,7 +176,7 @@ def store(run: Run, container: Value, key: Value, value: Value) -> bool:
         return True
     items, is_sure = list(container.items), container.exact and container.since == run.here
     bounds = _bounds(key)
-    if isinstance(key, Constant) and isinstance(key.value, int) and _has(run, container, key.value):
+    if isinstance(key, Constant) and isinstance(key.value, int) and _has(container, key.value):
         old = items[key.value]
         if not is_sure:
             blur(container)
@@ -194,7 +204,6 @@ def mix(run: Run, container: Value, value: Value) -> None:
     if not isinstance(container, (Sequence, Mapping_)):
         return
     run.changes += 1
-    blur(container)
     if isinstance(container, Mapping_):
         for key, old in container.items.items():
             if not isinstance(old, _DEFINED):
@@ -366,7 +375,7 @@ def get_item(run: Run, container: Value, key: Value, node: ast.Subscript | None 
         if node is not None and isinstance(node.slice, ast.Slice):
             return _cut(run, container, key)
         if isinstance(key, Constant) and isinstance(key.value, int):
-            if _has(run, container, key.value):
+            if _has(container, key.value):
                 return container.items[key.value]
             if container.exact and container.rest is None:
                 return UNKNOWN
@@ -378,13 +387,11 @@ def get_item(run: Run, container: Value, key: Value, node: ast.Subscript | None 
     return UNKNOWN
 
 
-def _has(run: Run, sequence: Sequence, place: int) -> bool:
+def _has(sequence: Sequence, place: int) -> bool:
     """Is it known what is at this place? What is added later to a list stands behind the items."""
-    least = -len(sequence.items) if sequence.rest is None else 0
-    if not least <= place < len(sequence.items):
-        return False
-    # A dataset that may be another one is one of several already.
-    return sequence.exact or sequence.rest is not None or bool(run.datasets_in(sequence.items[place]))
+    if sequence.rest is None:
+        return sequence.exact and -len(sequence.items) <= place < len(sequence.items)
+    return 0 <= place < len(sequence.items)
 
 
 def _cut(run: Run, sequence: Sequence, part: Value) -> Sequence:

@@ -289,10 +289,13 @@ def _mapping_method(run: Run, mapping: Mapping_, name: str, arguments: Arguments
     match name:
         case "items":
             pairs = tuple(Sequence("tuple", (Constant(key), value)) for key, value in mapping.held)
-            rest = Sequence("tuple", (UNKNOWN, mapping.rest)) if mapping.rest is not None else None
-            return Sequence("list", pairs, rest, exact=mapping.exact)
+            if mapping.rest is not None:
+                return Sequence(
+                    "list", (), Sequence("tuple", (UNKNOWN, containers.values(run, mapping).rest or UNKNOWN))
+                )
+            return Sequence("list", pairs, exact=mapping.exact)
         case "values":
-            return Sequence("list", tuple(value for _, value in mapping.held), mapping.rest, exact=mapping.exact)
+            return containers.values(run, mapping)
         case "keys":
             rest_key = UNKNOWN if mapping.rest is not None else None
             return Sequence("list", tuple(Constant(key) for key, _ in mapping.held), rest_key, exact=mapping.exact)

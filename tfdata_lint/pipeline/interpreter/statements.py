@@ -378,6 +378,7 @@ def _loop(
     condition = Condition(f"the loop at {row_of(run, node)} runs", True, f"loop@{node.lineno}:{next(run.counter)}")
     outer_conditions, outer_facts = frame.conditions, frame.facts
     marks = _marks(run)
+    frame.saved.append(before)
     step()
     loop_pass(run, node, over)
     after = scope.names
@@ -392,6 +393,7 @@ def _loop(
         frame.conditions, frame.facts = outer_conditions, outer_facts
         step()
         loop_pass(run, node, over)
+    frame.saved.pop()
     frame.conditions, frame.facts = outer_conditions, outer_facts
     if always:
         return
