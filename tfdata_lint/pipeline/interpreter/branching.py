@@ -17,6 +17,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Constant,
     Element,
     Expr,
+    Instance,
     Method,
     Symbol,
     Unknown,
@@ -170,7 +171,9 @@ def join_names(run: Run, before: Names, yes: list[Condition], a: Names, no: list
         if other is value:
             continue
         if other is None:
-            joined[name] = value
+            if "." not in name or not isinstance(run.frame.scope.find(name.partition(".")[0]), Instance):
+                # An object holds its attributes itself.
+                joined[name] = value
             continue
         joined[name] = result = run.join(yes, value, no, other, before.get(name))
         if "." in name:

@@ -121,12 +121,12 @@ def values(run: Run, mapping: Mapping_) -> Sequence:
 
 
 def extend(run: Run, sequence: Sequence, items: Seq[Value], rest: Value | None = None) -> None:
-    """Add to a list; what is not added for sure, or any number of times, stands for any further ones."""
+    """Add to a list; what is added any number of times stands for any further ones."""
     run.changes += 1
-    is_sure = sequence.since == run.here and sequence.rest is None
-    if not is_sure:
+    if sequence.since != run.here:
         blur(sequence)
-    if not is_sure or rest is not None or len(sequence.items) + len(items) > MAX_ITEMS:
+    is_repeated = sequence.since is None or sequence.since[1] != run.repeating or sequence.rest is not None
+    if is_repeated or rest is not None or len(sequence.items) + len(items) > MAX_ITEMS:
         for item in [*items, *([rest] if rest is not None else [])]:
             sequence.rest = item if sequence.rest is None else run.join([], sequence.rest, [], item)
     else:

@@ -430,10 +430,10 @@ def execute(
 
 def forget_attributes(run: Run) -> None:
     """A called method may have written attributes: read them from their objects again."""
-    names = run.frame.scope.names
-    for key in [key for key in names if "." in key]:
-        if isinstance(run.frame.scope.find(key.partition(".")[0]), Instance):
-            del names[key]
+    for names in (run.frame.scope.names, *run.frame.saved):
+        for key in [key for key in names if "." in key]:
+            if isinstance(run.frame.scope.find(key.partition(".")[0]), Instance):
+                del names[key]
 
 
 def _returned(run: Run, frame: Frame, ended: bool) -> Value:
