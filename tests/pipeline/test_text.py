@@ -49,7 +49,7 @@ def test_many_arms() -> None:
 
 def test_arms_without_a_name() -> None:
     source = f"{RANGE}many = [ds.skip(1), ds.take(1)]\nmodel.fit(many[n])"
-    assert line(source) == "range |> (skip | take)"
+    assert line(source) == "one of (range |> skip | range |> take)"
 
 
 def test_a_loop() -> None:

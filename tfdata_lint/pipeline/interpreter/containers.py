@@ -80,11 +80,14 @@ def several(run: Run, values: Iterable[Value], depth: int = 0) -> Value:
     if depth < _NESTED and isinstance(first, Mapping_) and all(_is_alike(first, value) for value in known):
         held = [value.items for value in known if isinstance(value, Mapping_)]
         return Mapping_({key: several(run, [items[key] for items in held], depth + 1) for key in first.items})
-    gone = [run.let_go(dataset) for dataset in found.values()]
+    for one in found.values():
+        if (run.frame.root, id(one)) not in run.gone:
+            run.let_go(one)
     if any(isinstance(value, (Sequence, Mapping_)) for value in known):
         return UNKNOWN
     origin = run.origin("unresolved", None)
-    origin.span, origin.one_of = gone[0].span, tuple(found.values())
+    origin.one_of = tuple(found.values())
+    origin.span = next(tips(origin.one_of[0])).span
     return origin
 
 
@@ -156,7 +159,8 @@ def put(run: Run, mapping: Mapping_, key: Value, value: Value) -> None:
 def replaced(run: Run, container: Sequence | Mapping_, old: Value, value: Value) -> Value:
     """An item that is set anew where that is not always done, or done any number of times."""
     conditions = run.frame.conditions
-    if container.since == run.here:
+    is_module = run.frame.function is None and not conditions and not run.repeating
+    if container.since == run.here or is_module:
         return value
     if conditions and container.since is not None and container.since[1] == run.repeating:
         return run.join(conditions, value, [conditions[-1].negated], old)
@@ -205,6 +209,7 @@ def mix(run: Run, container: Value, value: Value) -> None:
         return
     run.changes += 1
     if isinstance(container, Mapping_):
+        blur(container)
         for key, old in container.items.items():
             if not isinstance(old, _DEFINED):
                 container.items[key] = several(run, (old, value))

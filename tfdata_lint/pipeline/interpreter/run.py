@@ -182,6 +182,8 @@ class Run(ABC):
         self.assigned: dict[int, tuple[str, ...]] = {}
         """The names that the body of a loop assigns."""
         self.identities: dict[int, tuple[int, Value]] = {}
+        self.gone: set[tuple[int, int]] = set()
+        """The datasets that go on where nothing is seen of them, by the reading that led there and `id`."""
         self.once: dict[int, tuple[Value, Iterator]] = {}
         """What gives its elements once, by the `id` of a `zip`, `map` or generator expression."""
 
@@ -265,6 +267,8 @@ class Run(ABC):
         """Note that a dataset leaves the pipeline here."""
         consumer = Consumer(kind, dataset, span, node, context=self.frame.context(), **details)
         self.graph.consumers.append(consumer)
+        if kind == "argument":
+            self.gone.add((self.frame.root, id(dataset)))
         if self.recorder.on and kind not in _NOT_READING and not isinstance(node, ast.Attribute):
             self.recorder.consumes(dataset, node, span, consumer.iterator if kind == "next" else None)
         return consumer

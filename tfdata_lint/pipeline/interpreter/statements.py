@@ -416,6 +416,7 @@ def forget_pass(run: Run, node: ast.AST, marks: tuple[int, ...]) -> None:
     graph = run.graph
     stages, consumers, walks, discarded, reveals = marks
     graph.stages[stages:] = [stage for stage in graph.stages[stages:] if not _is_in(stage.context, node)]
+    run.gone.clear()
     graph.consumers[consumers:] = [c for c in graph.consumers[consumers:] if not _is_in(c.context, node)]
     graph.walks[walks:] = [walk for walk in graph.walks[walks:] if not _is_in(walk.context, node)]
     graph.discarded[discarded:] = [lost for lost in graph.discarded[discarded:] if not _is_in(lost.stage.context, node)]
