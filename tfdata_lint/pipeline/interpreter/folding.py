@@ -142,6 +142,19 @@ def fold_binary(node: ast.BinOp | ast.AugAssign, left: Value, right: Value) -> V
         return UNKNOWN
 
 
+def zipped(name: str, values: list[Value], start: Value | None = None) -> Value:
+    """`zip`, `enumerate` from `start` on, `reversed`."""
+    columns = [value.items for value in values if isinstance(value, Sequence)]
+    exact = all(isinstance(value, Sequence) and value.exact for value in values)
+    if name == "reversed":
+        return Sequence("list", columns[0][::-1], exact=exact)
+    if name == "enumerate":
+        first = start.value if isinstance(start, Constant) else 0
+        numbers = range(first, first + len(columns[0])) if type(first) is int else ()
+        columns = [tuple(map(Constant, numbers)) or (UNKNOWN,) * len(columns[0]), columns[0]]
+    return Sequence("list", tuple(Sequence("tuple", row) for row in zip(*columns, strict=False)), exact=exact)
+
+
 def positive(text: str) -> str:
     """A negative comparison turned round: `x is not None` to `x is None`."""
     for negative, plain in ((" is not ", " is "), (" != ", " == "), (" not in ", " in ")):

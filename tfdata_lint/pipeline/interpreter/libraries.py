@@ -9,6 +9,7 @@ from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.interpreter import containers, datasets, functions, mapping, objects, operators, outside
+from tfdata_lint.pipeline.interpreter.folding import zipped
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.methods import (
     CONSUMING,
@@ -361,9 +362,9 @@ def _walked(run: Run, call: _Call) -> Value:
     start = call.arguments.get(1, "start") if call.short == "enumerate" else None
     columns = call.values[:1] if start is not None else call.values
     if columns and all(isinstance(value, Sequence) and value.rest is None for value in columns):
-        return _zipped(call.short, columns, start)
+        return zipped(call.short, columns, start)
     if call.short == "zip" and (named := _columns(run, call)):
-        return _zipped("zip", named)
+        return zipped("zip", named)
     # The loop is noted as the consumer of the first one.
     for other in [found for value in call.values if (found := run.dataset(value)) is not None][1:]:
         run.consume("argument", other, call.node, span_of(call.node, run.file), target=call.short)
@@ -446,18 +447,6 @@ def _converted(run: Run, call: _Call) -> Value | None:
         return Constant({"bool": bool, "int": int, "float": float, "str": str}[call.short](call.first.value))
     except (TypeError, ValueError, OverflowError):
         return UNKNOWN
-
-
-def _zipped(name: str, values: list[Value], start: Value | None = None) -> Value:
-    columns = [value.items for value in values if isinstance(value, Sequence)]
-    exact = all(isinstance(value, Sequence) and value.exact for value in values)
-    if name == "reversed":
-        return Sequence("list", columns[0][::-1], exact=exact)
-    if name == "enumerate":
-        first = start.value if isinstance(start, Constant) else 0
-        numbers = range(first, first + len(columns[0])) if type(first) is int else ()
-        columns = [tuple(map(Constant, numbers)) or (UNKNOWN,) * len(columns[0]), columns[0]]
-    return Sequence("list", tuple(Sequence("tuple", row) for row in zip(*columns, strict=False)), exact=exact)
 
 
 def _columns(run: Run, call: _Call) -> list[Value]:
