@@ -180,7 +180,7 @@ def programs(number: int, seed: int = 0) -> Iterator[tuple[str, str]]:
         for row in rows:
             made, more = draw.sample(MADE, 2)
             text += "\n" + row.format(made=made, more=more, step=draw.choice(STEPS))
-            for look in draw.sample(looks, 2):
+            for look in draw.sample(looks, 2 if row is rows[-1] else 1):
                 text += f"\nprobe({count}, {look})"
                 count += 1
         yield (

@@ -126,10 +126,14 @@ def values(run: Run, mapping: Mapping_) -> Sequence:
 def extend(run: Run, sequence: Sequence, items: Seq[Value], rest: Value | None = None) -> None:
     """Add to a list; what is added any number of times stands for any further ones."""
     run.changes += 1
+    is_placed = sequence.exact or sequence.rest is not None
     if sequence.since != run.here:
         blur(sequence)
     is_repeated = sequence.since is None or sequence.since[1] != run.repeating or sequence.rest is not None
     if is_repeated or rest is not None or len(sequence.items) + len(items) > MAX_ITEMS:
+        if not is_placed:
+            # Some may be missing: none has a place any more.
+            items, sequence.items = (*sequence.items, *items), ()
         for item in [*items, *([rest] if rest is not None else [])]:
             sequence.rest = item if sequence.rest is None else run.join([], sequence.rest, [], item)
     else:
