@@ -167,6 +167,8 @@ class Run(ABC):
         self.results: dict[tuple[int, tuple[Any, ...]], Result] = {}
         self.pure: dict[tuple[Any, ...], Result] = {}
         """Of those calls that left no trace: whoever calls alike gets the like."""
+        self.shapes: dict[tuple[Any, ...], int] = {}
+        """What functions see of values that hold others, numbered."""
         self.alone: dict[tuple[int, int], Value | None] = {}
         """The functions that were read by themselves, and with which object."""
         self.described: dict[Any, tuple[Value, Described]] = {}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from tfdata_lint.pipeline.nouns.values import Alternatives, Function, Value
+from tfdata_lint.pipeline.nouns.recursion import within
+from tfdata_lint.pipeline.nouns.values import Alternatives, Function, Value, choices_of
 
 #: Different values that one call is seen to call, at most.
 _KEPT = 8
@@ -32,6 +33,4 @@ class Witness:
 
 
 def _each(value: Value) -> list[Value]:
-    if isinstance(value, Alternatives):
-        return [inner for branch in value.branches for inner in _each(branch.value)]
-    return [value]
+    return [one for one in within(value, choices_of) if not isinstance(one, Alternatives)]

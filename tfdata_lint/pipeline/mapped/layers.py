@@ -7,11 +7,10 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import last, plain
+from tfdata_lint.pipeline.nouns.recursion import within
 from tfdata_lint.pipeline.nouns.stages import Call
 from tfdata_lint.pipeline.nouns.values import External, Sequence, Value
 
-#: Deeper than models are nested.
-_DEPTH = 5
 _APPLICATIONS = "tensorflow.keras.applications."
 _LAYER = re.compile(r"tensorflow\.keras\.(.*\.)?(layers\..*|Sequential|Model|Functional)$")
 #: What a layer computes does not depend on these arguments, or they cannot change.
@@ -38,14 +37,18 @@ def layers_of(made: External) -> tuple[Value, ...] | None:
     return layers.items if layers.rest is None else None
 
 
-def made_of(made: External, depth: int = 0) -> Iterator[Value]:
+def _inner(made: Value) -> tuple[Value, ...]:
+    return (layers_of(made) or ()) if isinstance(made, External) else ()
+
+
+def made_of(made: External) -> Iterator[Value]:
     """What a layer, or each layer of a `Sequential`, was made with or set to."""
-    layers = layers_of(made) if depth < _DEPTH else None
-    if layers is None:
-        yield from (*made.arguments, *made.further)
-        yield from (value for name, value in made.keywords.items() if name not in _INDIFFERENT)
-    for layer in layers or ():
-        yield from made_of(layer, depth + 1) if isinstance(layer, External) else (layer,)
+    for layer in within(made, _inner):
+        if not isinstance(layer, External):
+            yield layer
+        elif layers_of(layer) is None:
+            yield from (*layer.arguments, *layer.further)
+            yield from (value for name, value in layer.keywords.items() if name not in _INDIFFERENT)
 
 
 def applied(made: External) -> Value | None:
@@ -55,15 +58,11 @@ def applied(made: External) -> Value | None:
     return made.arguments[0] if made.arguments else made.keywords.get("function")
 
 
-def all_applied(made: External, depth: int = 0) -> Iterator[Value]:
+def all_applied(made: External) -> Iterator[Value]:
     """The functions of the `Lambda` layers of a model."""
-    for layer in (layers_of(made) or ()) if depth < _DEPTH else ():
-        if not isinstance(layer, External):
-            continue
-        function = applied(layer)
-        if function is not None:
+    for layer in within(made, _inner):
+        if isinstance(layer, External) and layer is not made and (function := applied(layer)) is not None:
             yield function
-        yield from all_applied(layer, depth + 1)
 
 
 def is_application(symbol: str) -> bool:

@@ -10,6 +10,7 @@ from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import canonical
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.recursion import recursive, within
 from tfdata_lint.pipeline.nouns.stages import Call as Call, Dataset, Operator, PythonFunction
 from tfdata_lint.pipeline.nouns.values import (
     Alternatives,
@@ -194,6 +195,7 @@ def makes_tensor(name: str) -> bool:
     return name.startswith("tensorflow.") and row.is_pure and not (name.startswith(_CHANGING) or row.calls)
 
 
+@recursive
 def may_be_anything(value: Value) -> bool:
     """Is it not seen, or a part of what a library has made of what it was given?"""
     match value:
@@ -223,17 +225,11 @@ def called_by(name: str, positional: Items[Value], keywords: Mapping[str, Value]
             yield from callables_in(value)
 
 
-def callables_in(value: Value, depth: int = 0) -> Iterator[Value]:
+def callables_in(value: Value) -> Iterator[Value]:
     """What may be called in a value: itself, or the items of a list or dict of functions."""
-    match value:
-        case Sequence() | Mapping_() | Alternatives():
-            if depth < 3:
-                for part in parts_of(value):
-                    yield from callables_in(part, depth + 1)
-        case Constant() | Element():
-            return
-        case _:
-            yield value
+    for one in within(value, parts_of):
+        if not isinstance(one, (Sequence, Mapping_, Alternatives, Constant, Element)):
+            yield one
 
 
 def below(value: Value) -> Value:

@@ -12,6 +12,7 @@ from tfdata_lint.pipeline.nouns.loops import ends_early
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import LOOKS
+from tfdata_lint.pipeline.nouns.recursion import recursive, within
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External, Mapping_, Sequence, Value
 from tfdata_lint.source.trees import walk
@@ -128,6 +129,7 @@ def is_toy(path: Path) -> bool:
     return rows is not None and 0 < rows <= _FEW
 
 
+@recursive
 def _is_literal(value: Value) -> bool:
     """A literal of a few elements, a dict or tuple of some, or an array made from one."""
     match value:
@@ -194,6 +196,7 @@ def is_given_files(reader: Stage) -> bool:
     return argument is not None and _are_files(argument.value)
 
 
+@recursive
 def _are_files(value: Value) -> bool:
     match value:
         case Sequence(items=items, rest=rest):
@@ -411,11 +414,12 @@ def outermost(stage: Stage) -> Stage:
 
 def inside(stage: Stage) -> Iterator[Stage]:
     """The stages of the pipeline that its function returns, and those of theirs; windows begin with its elements."""
-    if stage.nested is not None:
-        for inner in upstream(stage.nested):
-            if inner.op != "parameter" or inner.result is None:
-                yield inner
-                yield from inside(inner)
+    return (one for one in within(stage, _nested) if one is not stage)
+
+
+def _nested(stage: Stage) -> list[Stage]:
+    inner = upstream(stage.nested) if stage.nested is not None else ()
+    return [one for one in inner if one.op != "parameter" or one.result is None]
 
 
 # ── how it runs ─────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -10,6 +10,7 @@ from tfdata_lint.pipeline.knowledge.kinds import Confidence
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases
 from tfdata_lint.pipeline.nouns.questions import is_for_workers
+from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import Alternatives, Constant, External, Sequence, Value
 from tfdata_lint.rewriting.draft import Draft
@@ -121,6 +122,7 @@ def _starts_drawn(path: Path) -> bool:
     return argument is not None and _is_drawn(argument.value)
 
 
+@recursive
 def _is_drawn(value: Value) -> bool:
     match value:
         case Sequence(items=items, rest=None):

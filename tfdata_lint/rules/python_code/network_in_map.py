@@ -15,6 +15,7 @@ from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import purpose_of
 from tfdata_lint.pipeline.nouns.questions import CACHES
+from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Call, Stage
 from tfdata_lint.pipeline.nouns.values import Constant, External, Method, Value
 from tfdata_lint.rules.base import Finding, Related, Rule
@@ -26,8 +27,6 @@ _LOADERS = frozenset({
 })  # fmt: skip
 #: In what is loaded: no network, but what prepares the input of one.
 _PREPARING = ("preprocess", "token", "vocab")
-#: Deeper than models are nested.
-_DEPTH = 5
 
 
 class NetworkInMap(Rule):
@@ -84,12 +83,13 @@ def _trains(graph: PipelineGraph, consumer: Consumer) -> bool:
     return consumer.presumed("epochs", 1) not in (1, None) if consumer.kind == "fit" else bool(consumer.context.loops)
 
 
-def _pretrained(made: Value | None, depth: int = 0) -> External | None:
+@recursive
+def _pretrained(made: Value | None) -> External | None:
     """The network with weights that somebody else has trained, in a model: itself, or what it is made of."""
     if isinstance(made, Method):
         # `Model(base.input, base.output)`
-        return _pretrained(made.receiver, depth)
-    if not isinstance(made, External) or depth > _DEPTH:
+        return _pretrained(made.receiver)
+    if not isinstance(made, External):
         return None
     symbol = plain(made.symbol)
     if is_application(symbol):
@@ -100,4 +100,4 @@ def _pretrained(made: Value | None, depth: int = 0) -> External | None:
     if last(symbol) not in MODELS or not symbol.startswith("tensorflow.keras."):
         return None
     parts = layers_of(made) or made.given
-    return next((found for part in parts if (found := _pretrained(part, depth + 1)) is not None), None)
+    return next((found for part in parts if (found := _pretrained(part)) is not None), None)
