@@ -145,7 +145,7 @@ AROUND: Final[dict[str, tuple[str, str]]] = {
     "in_map_of_pairs": ("def f(e0, y):\n", f"    return {{0}}, y\nds = {_FILES}.map(f).batch(4)\nmodel.fit(ds)\n"),
     "in_loop": (f"@tf.function\ndef step(e):\n    return e\nfor e0 in {_FILES}.map(f):\n", "    step({0})\n"),
 }
-USES: Final = (*AFTER, *AROUND)
+USES: Final = (*AFTER, *AROUND, "in_either_map")
 
 
 def program(way: str, use: str, times: int = TIMES) -> str:
@@ -155,5 +155,8 @@ def program(way: str, use: str, times: int = TIMES) -> str:
     last = f"e{times}"
     if use in AFTER:
         return f"{HEAD}e0 = {first.format()}\n{''.join(rows)}{AFTER[use](last)}"
+    if use == "in_either_map":
+        body = "".join(f"    {row}" for row in rows) + f"    return {last}\n"
+        return f"{HEAD}def f(e0):\n{body}def g(e0):\n{body}ds = {_FILES}\nds = ds.map(f) if c else ds.map(g)\n{_END}"
     before, behind = AROUND[use]
     return HEAD + before + "".join(f"    {row}" for row in rows) + behind.replace("{0}", last)

@@ -17,17 +17,17 @@ import tfdata_lint
 from tfdata_lint import lint_source
 
 PACKAGE = Path(tfdata_lint.__file__).parent
-#: Annotations of what may be shared.
-SHARED = re.compile(
-    r"\b(?:Any|Value|Expr|External|Class|Structure|Answer|Meaning|Dataset|Stage|Join|Argument|Alternatives|Mapping_)\b"
+#: Annotations of what may be shared; structures and meanings are not, which are bounded where they are made.
+SHARED = re.compile(r"\b(?:Value|Expr|External|Class|Answer|Dataset|Stage|Join|Argument|Alternatives|Mapping_)\b|^Any$")
+#: What ends by itself: it asks a memo, what it has `seen`, or what is left of a budget, before it goes on.
+BOUNDED = re.compile(
+    r"\bstep\(\)|\.spend\(|\bseen\b|\.(?:known|_known|_stages|stages|_answers|joins|meets|resolved|budget|goes_on)\b"
 )
-#: What ends by itself: it asks its memo, `seen`, or what is left of a budget, before it goes on.
-BOUNDED = re.compile(r"\bstep\(\)|\.spend\(|\.known\b|\b_known\b|\b_stages\b|\bseen\b|\b_answers\b|\bgoes_on\(")
 
 
 def unbounded(text: str) -> Iterator[str]:
     """The functions that call themselves with what may be shared, other than as `recursive` allows."""
-    functions = dict(_functions(ast.parse(text)))
+    functions = {name: node for name, node in _functions(ast.parse(text)) if not _ends(node)}
     calls = {name: functions.keys() & {ast.unparse(part) for part in _named(node)} for name, node in functions.items()}
     for name, node in functions.items():
         reached, todo = set[str](), [*calls[name]]
@@ -35,10 +35,8 @@ def unbounded(text: str) -> Iterator[str]:
             if (one := todo.pop()) not in reached:
                 reached.add(one)
                 todo += calls[one]
-        if name in reached and any(map(_is_shared, node.args.args)):
-            circle = [functions[one] for one in reached if name in calls[one]]
-            if not any(map(_ends, (node, *circle))):
-                yield name
+        if name in reached and _is_of_shared(node):
+            yield name
 
 
 def _functions(tree: ast.AST) -> Iterator[tuple[str, ast.FunctionDef]]:
@@ -52,15 +50,15 @@ def _functions(tree: ast.AST) -> Iterator[tuple[str, ast.FunctionDef]]:
 def _named(node: ast.FunctionDef) -> Iterator[ast.expr]:
     own = {arg.arg for arg in node.args.args}
     for part in ast.walk(node):
-        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == "self":
-            yield part
-        elif isinstance(part, ast.Name) and part.id not in own:
+        is_method = isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == "self"
+        if is_method or (isinstance(part, ast.Name) and part.id not in own):
             yield part
 
 
-def _is_shared(parameter: ast.arg) -> bool:
-    said = ast.unparse(parameter.annotation) if parameter.annotation else ""
-    return SHARED.search(re.sub(r"\bast\.\w+", "", said)) is not None
+def _is_of_shared(node: ast.FunctionDef) -> bool:
+    """Is it a question about what may be shared? What follows syntax ends with it."""
+    asked = [arg for arg in node.args.args if arg.arg not in ("self", "run", "graph")][:1]
+    return any(arg.annotation is not None and SHARED.search(ast.unparse(arg.annotation)) for arg in asked)
 
 
 def _ends(node: ast.FunctionDef) -> bool:

@@ -284,6 +284,7 @@ def together(functions: list[MappedFunction]) -> MappedFunction:
 
 def _alternatives(run: Run, argument: Argument, value: Alternatives, stage: Stage, parameter: str) -> Described:
     """One of several functions: what any of them does counts, what all of them are holds."""
+    run.spend()
     branches = [branch for branch in value.branches[: run.limits.branches] if branch.value != Constant(None)]
     parts = [describe(run, Argument(argument.node, branch.value), stage, parameter) for branch in branches]
     if not parts:

@@ -15,6 +15,7 @@ from tfdata_lint.pipeline.nouns.purposes import LOOKS
 from tfdata_lint.pipeline.nouns.recursion import recursive, within
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External, Mapping_, Sequence, Value
+from tfdata_lint.pipeline.nouns.work import step
 from tfdata_lint.source.trees import walk
 
 CACHES = ("cache", "snapshot")
@@ -488,6 +489,7 @@ def _takes_all(stage: Stage) -> bool:
 
 def _all_endless(stage: Stage, path: Path) -> bool:
     """`zip` ends with the shortest of its inputs."""
+    step()
     if stage.open_arguments or len(stage.inputs) < 2:
         return False
     if any(inner.op == "zip" for origin in stage.inputs for inner in upstream(origin)):

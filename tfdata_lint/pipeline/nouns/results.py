@@ -95,7 +95,7 @@ class Reading(Fold[Structure]):
                 return self.of(gives)
             case External(symbol=symbol, receiver=receiver):
                 given = value.arguments if receiver is None else (receiver, *value.arguments)
-                return Call(self, symbol, given, value.keywords).result()
+                return bounded(Call(self, symbol, given, value.keywords).result())
             case Stage(op="parameter", result=Expr() as expr):
                 # A window, or several in a dict.
                 return self.of(expr)

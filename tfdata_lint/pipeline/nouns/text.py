@@ -13,6 +13,8 @@ Label = Callable[[Stage], str]
 MAX_UNITS = 3000
 #: Steps taken at most to find where arms meet.
 _MAX_STEPS = 100_000
+#: Characters of a pipeline that is written inside another one.
+_LONGEST = 2_000
 
 
 def flags(stage: Stage) -> list[str]:
@@ -34,11 +36,17 @@ def flags(stage: Stage) -> list[str]:
 
 def name_of(stage: Stage) -> str:
     """The operation with its nested pipeline and flags: `interleave{TFRecordDataset}[parallel]`."""
-    text = stage.op
-    if stage.nested is not None:
-        text += "{" + one_line(stage.nested) + "}"
-    known = flags(stage)
-    return f"{text}[{', '.join(known)}]" if known else text
+    known: str | None = stage.known.get(name_of)
+    if known is None:
+        known = stage.op
+        if stage.nested is not None:
+            inner = one_line(stage.nested)
+            # Pipelines inside one another, each of them twice, would be written without end.
+            known += "{" + (inner if len(inner) <= _LONGEST else "…") + "}"
+        if found := flags(stage):
+            known += f"[{', '.join(found)}]"
+        stage.known[name_of] = known
+    return known
 
 
 def one_line(dataset: Dataset, label: Label = name_of, facts: Facts | None = None) -> str:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.questions import HANDING_ON
+from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Dataset, Given, Join, Stage
 from tfdata_lint.pipeline.nouns.structure import Structure, Unknown, arguments_of
 from tfdata_lint.pipeline.nouns.values import Expr, Partial
@@ -57,6 +58,7 @@ def misfit(stage: Stage) -> Misfit | None:
     return Misfit(takes, not exact, given, element, source)
 
 
+@recursive
 def _source_of_dicts(dataset: Dataset) -> Stage | None:
     """The source whose elements are dicts, because no argument asks for pairs."""
     if isinstance(dataset, Join):
