@@ -37,6 +37,7 @@ from tfdata_lint.rules.signs import signs_of
 from tfdata_lint.source.formatters import Formatter, formatter_of
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.suppression import UnusedSuppression
+from tfdata_lint.source.visible import visible
 
 #: Consumers behind which a pipeline may go on in other files.
 _LEAVING = ("return", "yield", "stored", "argument")
@@ -73,7 +74,8 @@ class Examined:
             with_surroundings=settings.with_surroundings,
             with_edits=settings.with_edits,
             assumed="" if self.target.is_declared else str(self.target),
-            declared=f"{self.target} ({self.target.origin})" if self.target.is_declared else "",
+            # A key or a file of the project is named: whatever stands there.
+            declared=visible(f"{self.target} ({self.target.origin})") if self.target.is_declared else "",
             target=str(self.target) if settings.with_standing else "",
         )
 

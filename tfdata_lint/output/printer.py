@@ -15,6 +15,7 @@ from tfdata_lint.config.formats import STREAMED, TEXTS
 from tfdata_lint.config.settings.model import ALWAYS_ON, NOTES
 from tfdata_lint.lint.diagnostics import is_folded, rank
 from tfdata_lint.lint.reports import Fixing, Suppressing
+from tfdata_lint.source.visible import painted
 
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.model import Settings
@@ -174,7 +175,7 @@ class Printer:
             from tfdata_lint.output.advice import in_short
 
             for line in in_short(told, self._width):
-                print(line, file=self._out)
+                print(painted(line), file=self._out)
 
     def _print_hindrances(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Why a file, or a part of it, was not fixed."""
@@ -208,7 +209,7 @@ class Printer:
         from tfdata_lint.output.text import wrapped
 
         for line in self._summary(full=is_text):
-            print("\n".join(wrapped(line, self._width, "  ")), file=out)
+            print(painted("\n".join(wrapped(line, self._width, "  "))), file=out)
 
     def _print_statistics(self) -> None:
         rules = ((diagnostic.code, diagnostic.name, diagnostic.severity) for diagnostic in self._left)
@@ -221,7 +222,7 @@ class Printer:
         from tfdata_lint.output import summary
 
         for line in summary.statistics(counts, color=self._color):
-            print(line, file=self._out)
+            print(painted(line), file=self._out)
 
     def _summary(self, *, full: bool) -> Iterable[str]:
         from tfdata_lint.output import summary

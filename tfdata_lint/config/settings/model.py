@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfdata_lint.config.settings.values import TARGET_SEPARATOR, read, selector_problem, selectors, unknown_key
 from tfdata_lint.config.target import Target
-from tfdata_lint.source.globs import linear
+from tfdata_lint.source.globs import compiled
 
 if TYPE_CHECKING:
     from tfdata_lint.rules.base import Severity
@@ -298,8 +298,5 @@ def option_of(name: str) -> str:
 
 @lru_cache(maxsize=256)
 def _matcher(pattern: str) -> Callable[[str], bool]:
-    from pathspec import GitIgnoreSpec
-
-    patterns = GitIgnoreSpec.from_lines([pattern]).patterns
-    expressions = [linear(one.regex) for one in patterns if one.include and one.regex]
+    expressions = [expression for leaves_out, expression in compiled(pattern) if leaves_out]
     return lambda path: any(expression.match(path) for expression in expressions)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from tfdata_lint.pipeline.project.modules import Place, Project, remembered
@@ -311,6 +312,7 @@ def digest_of(names: Names) -> str:
     return digest(repr((names.imports, classes, sorted(names.words))).encode("utf-8", "surrogateescape"))
 
 
+@lru_cache(maxsize=1)  # Of one module it is asked for each of its methods.
 def _names_in(data: bytes) -> Names:
     imports = dict.fromkeys(f"{symbol}.*" if name == "*" else symbol for name, symbol in imports_in(data))
     asked = _WORDS if any(part in data for part in _SAYING) else (BY_NAME, RUNS)

@@ -27,6 +27,8 @@ _WORKING_SOURCES = ("from_generator", "load", "tfds.load", "tfds.as_dataset")
 _LITTLE = "Batching rows that are in memory takes little time (measured: 1.1 times slower without it)"
 _KEPT = "The cache hands out finished batches from the second epoch on, which takes little time"
 _IN_MEMORY = ("from_tensor_slices", "from_tensors")
+#: Ends of one name, beyond which there is no place behind all of them.
+_MANY = 20
 _CONSUMERS = {
     "for": "the loop", "validation": "`validation_data`", "as_numpy": "`tfds.as_numpy`", "input_fn": "the Estimator",
 }  # fmt: skip
@@ -303,12 +305,14 @@ def _may_be_repeated(end: Stage, graph: PipelineGraph, consumer: Consumer) -> bo
 def _ends_with(ends: list[Stage], graph: PipelineGraph, draft: Draft) -> list[Stage]:
     """These ends of pipelines, with those that other calls of the same function give to the same name.
 
-    None when some of those are prefetched.
+    None when some of those are prefetched, or where a script gives one name to pipeline after pipeline.
     """
     names = {draft.assigned(end) for end in ends}
     if names == {None}:
         return []
     by_name = graph.once(_ends_by_name)
+    if sum(len(by_name.get(name, ())) for name in names) > _MANY:
+        return []
     found = {end.span: end for name in names if name for end in by_name.get(name, {}).values()}
     found.update((end.span, end) for end in ends)
     ways = (path for end in found.values() for path in paths(end, end.context.conditions))
