@@ -160,7 +160,7 @@ def _lint(document: Document, settings: Settings, project: Project, measured: Me
     except content.Refused as error:
         file = File(document.path, document.is_open, settings, error.strerror)
         place = Place(document.path, None, 1, 1, 1, 1)
-        return unread(file, unreadable(error.strerror, place, "Nothing in it was checked"))
+        return unread(file, unreadable(str(error), place, "Nothing in it was checked"))
     except Exception as error:
         return FileReport(document.path, (internal_error("linting", document.path, error),))
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 
+from tfdata_lint.pipeline.nouns.fold import choices_of
 from tfdata_lint.pipeline.nouns.recursion import within
-from tfdata_lint.pipeline.nouns.values import Alternatives, Function, Value, choices_of
+from tfdata_lint.pipeline.nouns.values import Alternatives, Function, Value
 
 #: Different values that one call is seen to call, at most.
 _KEPT = 8

@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.knowledge.kinds import EffectKind
 from tfdata_lint.pipeline.mapped.layers import is_layer_call
 from tfdata_lint.pipeline.nouns.code import names
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.questions import inside
+from tfdata_lint.pipeline.nouns.paths import inside
 from tfdata_lint.pipeline.nouns.stages import Effect, Stage
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.source.trees import walk

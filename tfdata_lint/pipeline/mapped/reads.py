@@ -11,6 +11,7 @@ from tfdata_lint.pipeline.knowledge.kinds import EffectKind
 from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.mapped.layers import is_layer, is_layer_call, made_of
 from tfdata_lint.pipeline.mapped.record import Body, Call, makes_tensor, may_be_anything
+from tfdata_lint.pipeline.nouns.fold import choices_of
 from tfdata_lint.pipeline.nouns.recursion import within
 from tfdata_lint.pipeline.nouns.stages import Effect
 from tfdata_lint.pipeline.nouns.values import (
@@ -22,7 +23,6 @@ from tfdata_lint.pipeline.nouns.values import (
     Sequence,
     Symbol,
     Value,
-    choices_of,
     parts_of,
 )
 from tfdata_lint.pipeline.project.index import span_of

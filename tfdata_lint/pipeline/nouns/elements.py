@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns import contents, operators, tensors, windows
+from tfdata_lint.pipeline.nouns.fold import choices_of
 from tfdata_lint.pipeline.nouns.recursion import recursive, within
 from tfdata_lint.pipeline.nouns.results import Reading, Rules, dtype_said, plain, shape_said, size_of
 from tfdata_lint.pipeline.nouns.stages import Dataset, Given, Join, Stage, tips
@@ -39,7 +40,6 @@ from tfdata_lint.pipeline.nouns.values import (
     Mapping_,
     Sequence,
     Value,
-    choices_of,
 )
 from tfdata_lint.pipeline.nouns.work import step
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
 from tfdata_lint.pipeline.nouns.values import (
@@ -81,6 +81,11 @@ class Fold(ABC, Generic[Answer]):
     @abstractmethod
     def too_deep(self) -> Answer:
         """The answer where expressions are nested too deeply."""
+
+
+def choices_of(value: Any) -> Iterable[Value]:
+    """What one of several values may be."""
+    return [branch.value for branch in value.branches] if isinstance(value, Alternatives) else ()
 
 
 class Stems(Fold[bool]):

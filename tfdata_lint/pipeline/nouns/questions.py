@@ -9,10 +9,10 @@ from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.lengths import ARRAYS, length
 from tfdata_lint.pipeline.nouns.loops import ends_early
-from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.paths import Path, inside, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import LOOKS
-from tfdata_lint.pipeline.nouns.recursion import recursive, within
+from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External, Mapping_, Sequence, Value
 from tfdata_lint.pipeline.nouns.work import step
@@ -411,16 +411,6 @@ def outermost(stage: Stage) -> Stage:
     """The stage of the pipeline proper: itself, or the `interleave` in whose function it stands."""
     *_, outer = around(stage)
     return outer
-
-
-def inside(stage: Stage) -> Iterator[Stage]:
-    """The stages of the pipeline that its function returns, and those of theirs; windows begin with its elements."""
-    return (one for one in within(stage, _nested) if one is not stage)
-
-
-def _nested(stage: Stage) -> list[Stage]:
-    inner = upstream(stage.nested) if stage.nested is not None else ()
-    return [one for one in inner if one.op != "parameter" or one.result is None]
 
 
 # ── how it runs ─────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -443,11 +443,6 @@ def parts_of(value: Any) -> Iterable[Value]:
     return ()
 
 
-def choices_of(value: Any) -> Iterable[Value]:
-    """What one of several values may be."""
-    return [branch.value for branch in value.branches] if isinstance(value, Alternatives) else ()
-
-
 def holds_element(value: Value) -> bool:
     """Is or contains a value something that depends on the element?"""
     if type(value) in CONTAINERS:

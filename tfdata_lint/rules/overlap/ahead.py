@@ -13,7 +13,8 @@ from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.errors import may_go_on, swallowing
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import reaches_the_end
-from tfdata_lint.pipeline.nouns.questions import CACHES, inside
+from tfdata_lint.pipeline.nouns.paths import inside
+from tfdata_lint.pipeline.nouns.questions import CACHES
 from tfdata_lint.pipeline.nouns.stages import Stage, tips, upstream
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.source.trees import children, walk

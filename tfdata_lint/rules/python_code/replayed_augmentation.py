@@ -9,8 +9,8 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import calls_of
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import paths
-from tfdata_lint.pipeline.nouns.questions import inside, may_reorder, outermost
+from tfdata_lint.pipeline.nouns.paths import inside, paths
+from tfdata_lint.pipeline.nouns.questions import may_reorder, outermost
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.rules.base import Finding, Related, Rule
 
