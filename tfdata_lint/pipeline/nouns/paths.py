@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Iterator as Iter, Sequence
+from collections.abc import Callable, Iterable, Iterator as Iter, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from tfdata_lint.pipeline.nouns.conditions import Condition, Facts
@@ -153,7 +153,7 @@ def _of(stage: Stage, conditions: tuple[Condition, ...]) -> Paths:
     return Paths(longer, is_complete and len(found) <= MAX_PATHS)
 
 
-def inside(stage: Stage) -> Iterator[Stage]:
+def inside(stage: Stage) -> Iter[Stage]:
     """The stages of the pipeline that its function returns, and those of theirs; windows begin with its elements."""
     return (one for one in within(stage, _nested) if one is not stage)
 
