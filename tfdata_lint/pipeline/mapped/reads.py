@@ -71,7 +71,7 @@ def reads(body: Body, calls: list[Call]) -> Iterator[Effect]:
 
 def _states(value: Value | None, is_used: bool) -> Iterator[EffectKind]:
     """What reading a value may see change; where it `is_used` as a whole, what is in it as well."""
-    for one in within(value, _used_with if is_used else choices_of):
+    for one in within(value, _used_with if is_used else choices_of) if isinstance(value, _HOLDING) else ():
         match one:
             case External(symbol=symbol):
                 looked_up = _looked_up(symbol) if is_used else ""

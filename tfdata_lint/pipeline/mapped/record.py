@@ -13,22 +13,24 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.recursion import recursive, within
 from tfdata_lint.pipeline.nouns.stages import Call as Call, Dataset, Operator, PythonFunction
 from tfdata_lint.pipeline.nouns.values import (
+    CONTAINERS,
     Alternatives,
     Computed,
     Constant,
     Element,
     Expr,
     External,
-    Mapping_,
     Method,
     Partial,
-    Sequence,
     Unknown,
     Value,
     holds_element as holds_element,
+    kinds,
     parts_of,
 )
 
+#: What is not called itself.
+_NO_CALLABLES = kinds(Constant, Element, *CONTAINERS)
 #: Of these what is made may change.
 _CHANGING = ("tensorflow.nest.", "tensorflow.keras.", "tensorflow.lookup.")
 #: What they give are settings: plain values.
@@ -227,8 +229,9 @@ def called_by(name: str, positional: Items[Value], keywords: Mapping[str, Value]
 
 def callables_in(value: Value) -> Iterator[Value]:
     """What may be called in a value: itself, or the items of a list or dict of functions."""
-    for one in within(value, parts_of):
-        if not isinstance(one, (Sequence, Mapping_, Alternatives, Constant, Element)):
+    # Most hold nothing.
+    for one in within(value, parts_of) if type(value) in CONTAINERS else (value,):
+        if type(one) not in _NO_CALLABLES:
             yield one
 
 

@@ -48,11 +48,13 @@ def recursive(function: Function) -> Function:
 
 
 def within(value: Any, parts: Callable[[Any], Iterable[Any]]) -> Iterator[Any]:
-    """A value and all that it holds, as `parts` says it of each, from left to right, each once."""
+    """A value and all that it holds, as `parts` says it of each, from left to right, each once but for leaves."""
     todo, seen = [value], set[int]()
     while todo:
         one = todo.pop()
-        if id(one) not in seen:
+        if type(one) in LEAVES:
+            yield one
+        elif id(one) not in seen:
             step()
             seen.add(id(one))
             yield one
