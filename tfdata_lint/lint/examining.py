@@ -206,7 +206,7 @@ def _findings(
 
 def _in_words_of(target: Target, finding: Finding) -> Finding:
     """A finding that advises names which its TensorFlow has."""
-    if not target.below(2, 4) or _AUTOTUNE not in finding.advice or finding.code == "TFD701":
+    if not target.lacks(2, 4) or _AUTOTUNE not in finding.advice or finding.code == "TFD701":
         return finding
 
     def said(text: str) -> str:

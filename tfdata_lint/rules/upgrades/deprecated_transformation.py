@@ -30,7 +30,7 @@ class DeprecatedTransformation(Renaming):
     def today(self, use: SymbolUse, row: Renamed, target: Target) -> Renamed:
         """Of `tf.contrib.data`, where the target does not have, or may not have, what it is today, the next name."""
         home, _, name = use.name.rpartition(".")
-        is_enough = not target.below(*max(row.since, (2, 0))) or (name in OLD_IN_1 and target.below(2, 0))
+        is_enough = not target.lacks(*max(row.since, (2, 0))) or (name in OLD_IN_1 and target.below(2, 0))
         if home != "tensorflow.contrib.data" or name not in MOVED or is_enough:
             return row
         return Renamed(f"tf.data.experimental.{name}", (1, 13))
@@ -38,7 +38,7 @@ class DeprecatedTransformation(Renaming):
     def counts(self, graph: PipelineGraph, use: SymbolUse, row: Renamed, target: Target, is_old: bool) -> bool:
         if is_old and use.name.rpartition(".")[2] in OLD_IN_1:
             return True
-        return not target.below(*row.since) and (not is_old or ".contrib." in use.name)
+        return not target.lacks(*row.since) and (not is_old or ".contrib." in use.name)
 
     def cost(self, use: SymbolUse, row: Renamed, is_old: bool) -> str:
         if ".contrib." in use.name:
@@ -72,7 +72,7 @@ def _marked(form: str) -> str:
 
 def _written(row: Renamed, target: Target) -> str:
     """Its form as one writes it for the target."""
-    return row.new.replace("data.AUTOTUNE", "data.experimental.AUTOTUNE") if target.below(2, 4) else row.new
+    return row.new.replace("data.AUTOTUNE", "data.experimental.AUTOTUNE") if target.lacks(2, 4) else row.new
 
 
 def _write(draft: Draft, use: SymbolUse, row: Renamed, target: Target) -> Mapping[str, ast.expr]:

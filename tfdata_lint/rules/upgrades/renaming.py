@@ -48,7 +48,7 @@ class Renaming(Rule):
 
     def counts(self, graph: PipelineGraph, use: SymbolUse, row: Renamed, target: Target, is_old: bool) -> bool:
         """Does the new name stand for it there?"""
-        return not is_old and not target.below(*row.since)
+        return not is_old and not target.lacks(*row.since)
 
     def is_seen(self, graph: PipelineGraph, use: SymbolUse) -> bool:
         """Is it certainly this name?"""
