@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
@@ -28,6 +29,7 @@ _NATIVE_WORK = ("decode_", "read_file", "resize", "parse_", "stft", "mfccs_")
 _KEEPING = ("cache", "filter", "map", "prefetch", "with_options")
 #: Python lets go of its lock while it waits for a file, or decodes or resizes an image in C.
 _WAITING = rf"{READING}|(^|\.)(imdecode|urlopen|decode_(jpeg|png|image))$|^cv2\.resize$|^requests\.get$"
+_IMAGES = r"(^|[._])decode_(?:and_crop_)?(?:bmp|gif|image|jpeg|png)$"
 #: So many pipelines at once leave little to a parallel map inside of them.
 _SEVERAL = 4
 _TITLE = "Use `num_parallel_calls=tf.data.AUTOTUNE`"
@@ -76,7 +78,9 @@ class SequentialMap(Rule):
             confidence=stage.confidence if _is_seen(stage) else "likely",
             related=(Related(effect.span, f"`{effect.what}` is stateful"),) if effect else (),
             fix=fix.as_needless() if weight.is_needless and isinstance(fix, Fix) else fix,
-            by_version=any(other.is_needless for other in others) and len({other.severity for other in others}) > 1,
+            by_version=not target.below(1, 13)
+            and any(other.is_needless for other in others)
+            and len({other.severity for other in others}) > 1,
         )
 
 
@@ -188,30 +192,24 @@ class _Weight(NamedTuple):
 
 
 def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) -> _Weight:
+    function = stage.function
+    measured = _measured(function)
     if limited and not target.at_least(2, 6):
-        return _Weight("warning", "All elements are made one after the other (measured: 1.8 times slower on two cores)")
+        return _Weight("warning", f"All elements are made one after the other{measured}")
     if limited:
-        return _Weight(
-            "warning",
-            (
-                "The argument also switches off TensorFlow's own parallelism (measured: half the speed of a `map`"
-                " without it)"
-            ),
-        )
+        return _Weight("warning", f"The argument also switches off TensorFlow's own parallelism{measured}")
     if stage.nested_in is not None:
         return _Weight(
             "advice" if _are_in_parallel(stage.nested_in) else "warning",
-            "TensorFlow never parallelizes a map inside the function of another stage by itself"
-            " (measured: 1.8 to 1.9 times slower on two cores)",
+            f"TensorFlow never parallelizes a map inside the function of another stage by itself{measured}",
         )
-    function = stage.function
     effect = function.stateful if function is not None else None
     if function is not None and effect is not None and _is_guess(function, effect):
         return _Weight(
             "advice",
             (
                 f"TensorFlow does not parallelize this by itself if `{effect.what}` looks up a TensorFlow table, which"
-                " is not known here (measured: 1.8 times slower on two cores)"
+                " is not known here"
             ),
         )
     if (
@@ -223,49 +221,45 @@ def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) ->
         return _Weight(
             "warning",
             f"TensorFlow never parallelizes a function with `{effect.what}` by itself, and Python lets others run while"
-            " it waits for a file (measured: 2.0 times slower on two cores)",
+            " it waits for a file (measured for calls that only wait: 2.0 times slower on two cores)",
         )
     if effect is not None:
         return _Weight(
             "warning",
-            f"TensorFlow never parallelizes a function with {_stateful(effect)} by itself"
-            " (measured: 1.8 to 2.0 times slower on two cores)",
+            f"TensorFlow never parallelizes a function with {_stateful(effect)} by itself{measured}",
         )
     off = next((option for option in (*REWRITES, _PARALLELIZATION) if graph.option(stage, option) is False), "")
     if off:
         return _Weight(
             "warning",
-            (
-                f"The options of this dataset switch `{off}` off, so TensorFlow parallelizes nothing by itself"
-                " (measured: 1.8 times slower on two cores)"
-            ),
+            (f"The options of this dataset switch `{off}` off, so TensorFlow parallelizes nothing by itself{measured}"),
         )
     # What is light may take less time than handing it to another thread; what is not seen may be light.
     is_heavy = function is not None and function.cost == "heavy"
     if not target.at_least(2, 6):
         return _Weight(
             "warning" if is_heavy and not target.below(1, 13) else "advice",
-            (
-                "TensorFlow parallelizes only stateless functions by itself, and only since 2.6 (measured: 1.8 times"
-                " slower on two cores where it does not)"
-            ),
+            f"TensorFlow parallelizes only stateless functions by itself, and only since 2.6{measured}",
         )
     if function is not None and function.is_stateless:
         return _Weight(
             "advice",
             (
                 "TensorFlow parallelizes this stateless function by itself (measured: no difference); a random or"
-                " stateful operation in the function would prevent that (1.8 times slower on two cores)"
+                " stateful operation in the function would prevent that"
             ),
             True,
         )
     return _Weight(
         "warning" if is_heavy else "advice",
-        (
-            "TensorFlow parallelizes this by itself only if the whole function is stateless, which is not certain"
-            " here (measured: 1.8 to 2.0 times slower on two cores if it is not)"
-        ),
+        ("TensorFlow parallelizes this by itself only if the whole function is stateless, which is not certain here"),
     )
+
+
+def _measured(function: MappedFunction | None) -> str:
+    """What was measured, for a function that does such work."""
+    is_alike = function is not None and any(re.search(_IMAGES, name) for name in function.operations)
+    return " (measured with functions that decode images: 1.8 times slower on two cores)" if is_alike else ""
 
 
 def _are_in_parallel(outer: Stage) -> bool:

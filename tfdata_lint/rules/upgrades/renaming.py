@@ -21,7 +21,7 @@ class Renaming(Rule):
     kinds: ClassVar[tuple[Kind, ...]]
     """It is about the names of these kinds."""
     message: ClassVar[str] = "`{}` is the old name of `{}`"
-    why: ClassVar[str] = "It is an alias only since {}, and experimental names go away without notice"
+    why: ClassVar[str] = "It is only an alias since {}"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found = [(use, row) for use in graph.uses if (row := ROWS.get(use.name)) and row.kind in self.kinds]

@@ -25,6 +25,10 @@ _TAKING_BATCHES = ("fit", "evaluate", "predict", "validation", "distribute", "in
 #: Sources that do more than hand out what is in memory.
 _WORKING_SOURCES = ("from_generator", "load", "tfds.load", "tfds.as_dataset")
 _LITTLE = "Batching rows that are in memory takes little time (measured: 1.1 times slower without it)"
+_BEFORE = (
+    "TensorFlow before 2.11 adds no prefetch by itself, so preparing a batch and consuming it take turns (measured:"
+    " 1.95 times slower)"
+)
 _KEPT = "The cache hands out finished batches from the second epoch on, which takes little time"
 _IN_MEMORY = ("from_tensor_slices", "from_tensors")
 _CONSUMERS = {
@@ -97,7 +101,7 @@ class MissingPrefetch(Rule):
         fix = _fix(graph, target, consumer, ways.paths)
         if isinstance(fix, Fix) and ways is not known:
             fix = fix.as_needless("other cases have a prefetch, so it may be on purpose")
-        elif isinstance(fix, Fix) and severity == "advice" and cost not in (_LITTLE, _KEPT):
+        elif isinstance(fix, Fix) and severity == "advice" and cost not in (_LITTLE, _KEPT, _BEFORE):
             fix = fix.as_needless()
         empty = any(map(_is_empty_prefetch, ends))
         what = "`prefetch(0)`, which buffers nothing" if empty else f"`{last.op}` without `prefetch`"
@@ -116,7 +120,9 @@ class MissingPrefetch(Rule):
                 Related(consumer.span, "consumed here"),
             ),
             fix=fix,
+            # Without AUTOTUNE it is advice for another reason.
             by_version=ways is known
+            and not target.below(1, 13)
             and len({_weigh(other, consumer, ways.paths)[0] for other in (LAST_OF_1, Target())}) > 1,
         )
 
@@ -357,10 +363,7 @@ def _weigh(target: Target, consumer: Consumer, ways: tuple[Path, ...]) -> tuple[
             " (measured: 1.95 times slower)"
         )
     if not target.at_least(2, 11):
-        return "advice" if target.below(1, 13) else "warning", (
-            "TensorFlow before 2.11 adds no prefetch by itself, so preparing a batch and consuming it take turns"
-            " (measured: 1.95 times slower)"
-        )
+        return "advice" if target.below(1, 13) else "warning", _BEFORE
     return "advice", (
         "TensorFlow 2.11 and later add a prefetch here (measured: no difference), unless autotuning is off (1.95"
         " times slower)"
