@@ -36,12 +36,13 @@ _SERVING = re.compile(r"(?i)predict|serving|deploy")
 _PASSING = re.compile(r"(?m)^[ \t]*tf\.config\.gpu\.")
 _SCRIPT = re.compile(r"(?m)^# /// script$")
 _ASKED = re.compile(r"\b(\w+)\.(?:__version__|version\.VERSION)\b")
-_RELEASE = re.compile(r"(?<![\w.])(\d{1,4})\.(\d{1,4})\.\d+(?:-?\w+)?(?![\w.])")
+_RELEASE = re.compile(r"(?<![\w.])(\d{1,4})\.(\d{1,4})\.\d{1,4}(?:-?\w{1,20})?(?![\w.])")
 _FLAVOR = r"tensorflow(?:[-_](?:cpu|gpu|intel|macos|rocm))?"
 _PIP = re.compile(
     r"(?m)^[ \t]*(?:"
     rf"(?:Successfully installed .{{0,4000}}?|Downloading (?:\S{{0,400}}/)?|Using cached )(?<![\w-]){_FLAVOR}-"
     rf"|Requirement already satisfied: {_FLAVOR}(?![\w.-])[^()\n]{{0,400}}(?:\(from [^()\n]*\) )?\("
+    rf"|Name: {_FLAVOR}\nVersion: |{_FLAVOR}(?:==| {{1,80}})"
     r")(\d{1,4})\.(\d{1,4})\."
 )
 #: The first and the last TensorFlow for a Python, in which the newest cannot be installed. Nothing that rules know is
