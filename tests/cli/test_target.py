@@ -220,6 +220,10 @@ def test_nobody_runs_a_newer_one() -> None:
             "2.4 from environment-gpu.yml:2",
         ),
         ({"gym.yml": "dependencies:\n- tensorflow=2.4\n", "ci.yml": "run:\n- tensorflow=2.3"}, "2.4 from gym.yml:2"),
+        (
+            {"conda.yml": "dependencies:\n- tensorflow=2.1\n", "requirements.txt": "tensorflow==2.11\n"},
+            "2.11 from requirements.txt:1",
+        ),
         ({f"{name}.yml": "dependencies:\n- tensorflow=2.4\n" for name in "abcdefghi"}, NOTHING),
         (
             {"pyproject.toml": "[tool.pixi.pypi-dependencies]\ntensorflow = '==2.12.1'\n"},

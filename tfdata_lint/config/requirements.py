@@ -94,15 +94,22 @@ def _declared_in(folder: str, names: frozenset[str]) -> Target | None:
     package, optional = _packaged(folder, names)
     if found := _told(package):
         return found
-    files = [*_requirement_files(folder, names), *_environment_files(folder, names)]
+    conda = sorted(name for name in names if name.endswith(_YAML) and not name.startswith("."))
+    usual = [name for name in conda if name.startswith("environment")]
+    files = [*_requirement_files(folder, names), *_environment_files(folder, usual)]
     asked = [*package, *files] if package else [*files, *optional]
-    found = _told(files if package else asked) or _told(_locked(folder, names)) or _told(_images(folder, names))
+    found = _told(files if package else asked)
+    if not found and len(conda) <= _ENVIRONMENTS:
+        # Those of other names may be of some other time: they tell where nothing else does.
+        asked += (others := list(_environment_files(folder, [name for name in conda if name not in usual])))
+        found = _told(others)
+    found = found or _told(_locked(folder, names)) or _told(_images(folder, names))
     oldest, where = min(((one.oldest, one.where) for one in asked if one.oldest), default=(None, ""))
     if found:
         return found._replace(oldest=oldest)
     if oldest:
         return Target(origin="assumed: {} allows {}.{} and later".format(where, *oldest), oldest=oldest)
-    named = next(iter((*package, *files, *optional)), None)
+    named = next(iter((*asked, *optional)), None)
     return Target(origin=f"assumed: {named.where} names no version") if named else None
 
 
@@ -399,10 +406,9 @@ def _requirement_files(folder: str, names: frozenset[str]) -> Iterator[Requireme
                 yield found
 
 
-def _environment_files(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
+def _environment_files(folder: str, names: Iterable[str]) -> Iterator[Requirement]:
     """Conda's lists. No YAML is parsed: every item of a list that names TensorFlow counts, whichever list it is in."""
-    named = sorted(name for name in names if name.endswith(_YAML) and not name.startswith("."))
-    for name in named if len(named) <= _ENVIRONMENTS else [name for name in named if name.startswith("environment")]:
+    for name in names:
         path = os.path.join(folder, name)
         text = _text(_mentioning(path))
         if not re.search(r"(?m)^dependencies:", text):

@@ -128,8 +128,9 @@ stops at the first version:
 
 1. the dependencies of the package: `pyproject.toml` (PEP 621, Poetry, pixi), `pixi.toml`, `setup.cfg`, and literal
    lists in `setup.py`;
-2. `requirements*.txt`, `requirements/*.txt` and conda environment files of any name (YAML with `dependencies:`); if the
-   package itself does not need TensorFlow, also its extras and dependency groups (PEP 735, Poetry, PDM, pixi, uv);
+2. `requirements*.txt`, `requirements/*.txt` and `environment*.yml`; if the package itself does not need TensorFlow,
+   also its extras and dependency groups (PEP 735, Poetry, PDM, pixi, uv); else conda environment files of any other
+   name (YAML with `dependencies:`);
 3. `uv.lock`, `poetry.lock`, `pdm.lock`, `Pipfile.lock`;
 4. the TensorFlow or NVIDIA image that a `Dockerfile` starts from.
 
