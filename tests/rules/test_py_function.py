@@ -41,6 +41,10 @@ def found(body: str, behind: str = "") -> tuple[str, str]:
         ("return cv2.resize(helper(cv2.imread(x)), (8, 8))", "`tf.image.resize` and `tf.io.read_file` with"),
         ("small_image = helper(x)\n    return small_image.resize((8, 8))", "`tf.image.resize`"),
         ("return np.abs(open(x).read())", "`tf.io.read_file`"),
+        ("return np.array(Image.open(io.BytesIO(urlopen(x).read())))", "`tf.io.decode_image`"),
+        ("return np.array(Image.open(io.BytesIO(requests.get(x).content)))", "`tf.io.decode_image`"),
+        ("return np.array(Image.open(helper.download(x)))", "`tf.io.decode_image`"),
+        ("return librosa.load(io.BytesIO(helper.get_object(Key=x)['Body'].read()))", "`tf.audio.decode_wav`"),
     ],
 )
 def test_what_fits_the_work(body: str, native: str) -> None:

@@ -17,7 +17,12 @@ from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage
 from tfdata_lint.pipeline.nouns.values import Alternatives, Expr, Mapping_, Sequence, parts_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
+from tfdata_lint.rules.correctness.models import is_of_keras
+from tfdata_lint.rules.correctness.ranks import is_traced_by_keras_3
 
+#: What is read over the network is no file, and neither is what is held in memory.
+_NO_FILE = r"(urlopen|urlretrieve|BytesIO|get_object|recv)$|^requests\.|(^|[._])download\w*$"
+_OF_FILES = "`tf.io.read_file` with "
 #: Work that the wrapped Python calls, and what does it natively, whatever else is called.
 _WORK = (
     (r"imread$|Image\.open$|load_img$|imageio\.", "`tf.io.read_file` with `tf.io.decode_image`"),
@@ -75,7 +80,7 @@ class PyFunction(Rule):
             for effect in function.effects:
                 if effect.kind != "py_function" or _is_beside_the_point(graph, effect):
                     continue
-                if failing := _who_needs_the_shape(graph, stage, function, effect):
+                if failing := _who_needs_the_shape(graph, target, stage, effect):
                     yield self._without_shape(graph, stage, effect, failing)
                 else:
                     slow.append(effect)
@@ -154,7 +159,10 @@ def _replacements(graph: PipelineGraph, effect: Effect) -> list[str]:
     known: tuple[tuple[str, str], ...] = _WORK
     if all(re.search(_PLAIN, call) or _natives(call, (*_WORK, *_DETAILS)) for call in calls):
         known += _DETAILS
-    return list(dict.fromkeys(native for call in calls for native in _natives(call, known)))[:2]
+    natives = dict.fromkeys(native for call in calls for native in _natives(call, known))
+    if any(re.search(_NO_FILE, call) for call in calls):
+        natives = dict.fromkeys(native.removeprefix(_OF_FILES) for native in natives if native != "`tf.io.read_file`")
+    return list(natives)[:2]
 
 
 def _may_need_python(graph: PipelineGraph, effect: Effect) -> bool:
@@ -176,9 +184,9 @@ def _natives(call: str, known: tuple[tuple[str, str], ...]) -> list[str]:
     return [native for pattern, native in known if re.search(pattern, call)]
 
 
-def _who_needs_the_shape(graph: PipelineGraph, stage: Stage, function: MappedFunction, effect: Effect) -> str:
+def _who_needs_the_shape(graph: PipelineGraph, target: Target, stage: Stage, effect: Effect) -> str:
     """The Keras method or the stage that fails on elements of unknown shape; empty if none is certain to."""
-    if stage.op != "map" or not _hands_on(function, effect):
+    if stage.op != "map" or stage.function is None or not _hands_on(stage.function, effect):
         return ""
     later = graph.downstream(stage)
     # Whatever runs a function after it may restore the shape.
@@ -186,8 +194,11 @@ def _who_needs_the_shape(graph: PipelineGraph, stage: Stage, function: MappedFun
         return ""
     if any(user.op == "padded_batch" for user in later):
         return "`padded_batch` without `padded_shapes`"
+    # A model of Keras 2 that has an `Input` sets the shape itself, and one that runs eagerly needs none (measured).
+    if target.below(2, 16) or not is_traced_by_keras_3(graph):
+        return ""
     # `predict` does without (measured), `fit` and `evaluate` do not.
-    kinds = {consumer.kind for consumer in graph.reached(stage)}
+    kinds = {consumer.kind for consumer in graph.reached(stage) if is_of_keras(graph, consumer)}
     return next((f"`{kind}`" for kind in ("fit", "evaluate") if kind in kinds), "")
 
 
