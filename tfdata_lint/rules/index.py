@@ -121,7 +121,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD403", "iterator-recreated", "performance", "stable", "correctness.iterator_recreated",
      False, ("to:iter to:as_numpy_iterator to:make_iterator", "loop",)),
     ("TFD404", "leaky-split", "correctness", "stable", "correctness.leaky_split",
-     False, ("shuffles", "take shard",)),
+     False, ("shuffles", "take shard enumerate",)),
     ("TFD405", "endless-fit", "correctness", "stable", "correctness.endless_fit",
      False, ("to:fit to:validation to:evaluate to:predict to:for to:comprehension to:list to:len to:reduce",
       "endless",)),

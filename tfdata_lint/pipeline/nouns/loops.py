@@ -114,7 +114,7 @@ def _stays_in(loop: ast.For | ast.While, may_yield: bool) -> bool:
 
 
 def _walks_all_of(node: ast.expr) -> bool:
-    """`ds` itself or what a function makes it, also under `enumerate` or a progress bar: not under `zip` and `islice`."""
+    """`ds`, or what a function gives, also under `enumerate` or a progress bar; `zip` and `islice` may end before."""
     match node:
         case ast.Name() | ast.Attribute():
             return True

@@ -112,14 +112,15 @@ def _why_unsafe(graph: PipelineGraph, use: SymbolUse, row: Renamed, given: Mappi
     """Why something else may come out, in one sentence; empty when it cannot."""
     if ".contrib." in use.name:
         return "the code may still run on TensorFlow 1, which lacks part of the replacement"
-    if is_tensorflow_1(graph) or ".compat." in use.written:
+    # `map`, `batch`, `shuffle`, `repeat` and `interleave` give datasets of TensorFlow 1 there (measured).
+    name = use.name.rpartition(".")[2]
+    if name not in CHAINS and (is_tensorflow_1(graph) or ".compat." in use.written):
         return "under `compat.v1` the new dataset may lack `make_one_shot_iterator`"
     if row.differs:
         return row.differs
     stages = [stage for stage in graph.stages if stage.node is use.apply]
     if row.kind == "transformation" and not stages:
         return "`apply` may not be the method of a dataset"
-    name = use.name.rpartition(".")[2]
     if name == "RandomDataset" and _is_asked_for(graph, use.name):
         return "`tf.data.Dataset.random` gives a dataset of another class"
     given = {name: value for name, value in given.items() if literal(value) is not None}
