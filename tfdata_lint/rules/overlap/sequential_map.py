@@ -106,6 +106,9 @@ def _is_sequential(graph: PipelineGraph, stage: Stage) -> bool:
     if paired_draw(graph, stage) is not None:
         # Calls side by side take the draws of one another: a mask would no longer fit its image.
         return False
+    if any(effect.fails and not effect.sometimes for effect in function.effects):
+        # It raises when it is traced, which another rule reports.
+        return False
     if function.has("variable_assign", "iterator"):
         # It counts its elements, or puts them beside others in their order: one at a time is right.
         return False
