@@ -17,6 +17,7 @@ from tfdata_lint.source.trees import statements, walk
 _OTHERS = {
     name for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, BaseException)
 } - {"Exception", "BaseException"} | {"OutOfRangeError"}
+_OF_IMPORTS = {"ImportError", "ModuleNotFoundError"}
 _TAKING = ("get_next", "get_next_as_optional", "next", "__next__")
 _SUPPRESSING = ("suppress", "raises", "assertRaises", "assertRaisesRegex", "assertRaisesRegexp", "assertRaisesOpError")
 #: Who runs code whose errors end nothing else.
@@ -37,7 +38,17 @@ def may_go_on(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
 
 
 def _may_go_on(graph: PipelineGraph, consumer: Consumer) -> bool:
-    return is_kept(graph, consumer) and graph.once(_catches)
+    return is_kept(graph, consumer) and graph.once(_reads_on)
+
+
+def _reads_on(graph: PipelineGraph) -> bool:
+    """Does the module catch what a dataset may raise, more than its end, and go on?"""
+    return _catches(graph, _OTHERS)
+
+
+def leaves_loops(graph: PipelineGraph) -> bool:
+    """Does the module catch what may leave a loop, also an error of its own, and go on?"""
+    return _catches(graph, _OF_IMPORTS)
 
 
 def is_kept(graph: PipelineGraph, consumer: Consumer) -> bool:
@@ -51,8 +62,8 @@ def is_kept(graph: PipelineGraph, consumer: Consumer) -> bool:
     return not any(holds(walked(node), iterator.node) for node in walks)
 
 
-def _catches(graph: PipelineGraph) -> bool:
-    """Does the module catch, around what may take elements, more than their end?"""
+def _catches(graph: PipelineGraph, others: set[str]) -> bool:
+    """Does it catch, around what may take elements, more than some errors?"""
     pattern = r"\b(?:except|finally|suppress|raises|assertRaises\w*|with)\b"
     text = graph.source.text
     if _ALONE.search(text):
@@ -61,12 +72,12 @@ def _catches(graph: PipelineGraph) -> bool:
         return graph.tree is None
     own = set(re.findall(r"\b(?:def|class)\s+(\w+)", text))
     nodes = list(statements(graph.tree))
-    swallowed = swallowing(nodes)
+    swallowed = _swallowing(nodes)
     tries = (node for node in nodes if isinstance(node, _TRIES))
-    return any(_goes_on(node, swallowed) and _may_take(node.body, own) for node in tries)
+    return any(_goes_on(node, swallowed, others) and _may_take(node.body, own) for node in tries)
 
 
-def swallowing(nodes: Iterable[ast.AST]) -> set[str]:
+def _swallowing(nodes: Iterable[ast.AST]) -> set[str]:
     """What a module has of its own that may swallow errors in a `with`, and what of Python does."""
     found = set(_SUPPRESSING)
     for node in nodes:
@@ -87,7 +98,7 @@ def _is_true(value: ast.expr | None) -> bool:
     return value is not None and not (isinstance(value, ast.Constant) and not value.value)
 
 
-def _goes_on(node: ast.AST, swallowing: set[str]) -> bool:
+def _goes_on(node: ast.AST, swallowing: set[str], others: set[str]) -> bool:
     """Does the code behind a statement run after an error in it?"""
     match node:
         case ast.With(items=items):
@@ -97,7 +108,7 @@ def _goes_on(node: ast.AST, swallowing: set[str]) -> bool:
         case ast.Try(handlers=handlers, finalbody=finalbody):
             ways_out = (part for step in finalbody for part in walk(step))
             return any(isinstance(part, (ast.Break, ast.Continue, ast.Return)) for part in ways_out) or any(
-                not caught(handler) <= _OTHERS and not isinstance(handler.body[-1], ast.Raise) for handler in handlers
+                not caught(handler) <= others and not isinstance(handler.body[-1], ast.Raise) for handler in handlers
             )
     return True
 
