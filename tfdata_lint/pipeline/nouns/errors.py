@@ -17,7 +17,6 @@ from tfdata_lint.source.trees import statements, walk
 _OTHERS = {
     name for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, BaseException)
 } - {"Exception", "BaseException"} | {"OutOfRangeError"}
-_OF_IMPORTS = {"ImportError", "ModuleNotFoundError"}
 _TAKING = ("get_next", "get_next_as_optional", "next", "__next__")
 _SUPPRESSING = ("suppress", "raises", "assertRaises", "assertRaisesRegex", "assertRaisesRegexp", "assertRaisesOpError")
 #: Who runs code whose errors end nothing else.
@@ -43,12 +42,7 @@ def _may_go_on(graph: PipelineGraph, consumer: Consumer) -> bool:
 
 def _reads_on(graph: PipelineGraph) -> bool:
     """Does the module catch what a dataset may raise, more than its end, and go on?"""
-    return _catches(graph, _OTHERS)
-
-
-def leaves_loops(graph: PipelineGraph) -> bool:
-    """Does the module catch what may leave a loop, also an error of its own, and go on?"""
-    return _catches(graph, _OF_IMPORTS)
+    return catches(graph, _OTHERS)
 
 
 def is_kept(graph: PipelineGraph, consumer: Consumer) -> bool:
@@ -62,8 +56,8 @@ def is_kept(graph: PipelineGraph, consumer: Consumer) -> bool:
     return not any(holds(walked(node), iterator.node) for node in walks)
 
 
-def _catches(graph: PipelineGraph, others: set[str]) -> bool:
-    """Does it catch, around what may take elements, more than some errors?"""
+def catches(graph: PipelineGraph, others: set[str]) -> bool:
+    """Does the module catch, around what may take elements, more than some errors, and go on?"""
     pattern = r"\b(?:except|finally|suppress|raises|assertRaises\w*|with)\b"
     text = graph.source.text
     if _ALONE.search(text):

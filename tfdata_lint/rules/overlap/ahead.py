@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from tfdata_lint.pipeline.mapped.footprint import FURTHER_AHEAD, READ_AHEAD, conflict, footprint
 from tfdata_lint.pipeline.mapped.paths_written import meets_written
 from tfdata_lint.pipeline.nouns.consumers import Consumer
-from tfdata_lint.pipeline.nouns.errors import leaves_loops, may_go_on
+from tfdata_lint.pipeline.nouns.errors import catches, may_go_on
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import reaches_the_end
 from tfdata_lint.pipeline.nouns.questions import CACHES, inside
@@ -105,7 +105,12 @@ def _stops_early(graph: PipelineGraph, end: Stage, consumers: Iterable[Consumer]
     if any(consumer.kind == "next" or any(map(consumer.has, _STEPS)) for consumer in consumers):
         return True
     loops = [consumer.node for consumer in consumers if consumer.kind == "for"]
-    return not all(map(reaches_the_end, loops)) or (bool(loops) and graph.once(leaves_loops))
+    return not all(map(reaches_the_end, loops)) or (bool(loops) and graph.once(_leaves_loops))
+
+
+def _leaves_loops(graph: PipelineGraph) -> bool:
+    """Does the module catch what may leave a loop, also an error of its own, and go on?"""
+    return catches(graph, {"ImportError", "ModuleNotFoundError"})
 
 
 def _may_vary(graph: PipelineGraph, cache: Stage) -> bool:
