@@ -25,6 +25,7 @@ _ALONE = re.compile(
     r"|InteractiveConsole|__del__)\b"
 )
 _MAKING = ("contextmanager", "asynccontextmanager")
+_DEFS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _TRIES = (ast.Try, ast.With) if not hasattr(ast, "TryStar") else (ast.Try, ast.With, ast.TryStar)
 
 
@@ -66,6 +67,10 @@ def catches(graph: PipelineGraph, others: set[str]) -> bool:
         return graph.tree is None
     own = set(re.findall(r"\b(?:def|class)\s+(\w+)", text))
     nodes = list(statements(graph.tree))
+    # A parameter may be a function that takes some.
+    own |= {
+        part.arg for node in nodes if isinstance(node, _DEFS) for part in walk(node.args) if isinstance(part, ast.arg)
+    }
     swallowed = _swallowing(nodes)
     tries = (node for node in nodes if isinstance(node, _TRIES))
     return any(_goes_on(node, swallowed, others) and _may_take(node.body, own) for node in tries)
@@ -96,8 +101,8 @@ def _goes_on(node: ast.AST, swallowing: set[str], others: set[str]) -> bool:
     """Does the code behind a statement run after an error in it?"""
     match node:
         case ast.With(items=items):
-            names = {last_name(item.context_expr) for item in items}
             # What is no call of a name may be anything.
+            names = {last_name(one) if isinstance(one := item.context_expr, ast.Call) else "" for item in items}
             return bool(names & swallowing) or "" in names
         case ast.Try(handlers=handlers, finalbody=finalbody):
             ways_out = (part for step in finalbody for part in walk(step))
