@@ -27,6 +27,8 @@ _WORKING_SOURCES = ("from_generator", "load", "tfds.load", "tfds.as_dataset")
 _LITTLE = "Batching rows that are in memory takes little time (measured: 1.1 times slower without it)"
 _KEPT = "The cache hands out finished batches from the second epoch on, which takes little time"
 _IN_MEMORY = ("from_tensor_slices", "from_tensors")
+#: They fill a buffer of batches in a thread of their own, with one call as with many (measured: no difference).
+_FUSED = ("map_and_batch", "map_and_batch_with_legacy_function")
 _CONSUMERS = {
     "for": "the loop", "validation": "`validation_data`", "as_numpy": "`tfds.as_numpy`", "input_fn": "the Estimator",
 }  # fmt: skip
@@ -74,6 +76,8 @@ class MissingPrefetch(Rule):
         known = paths(consumer.dataset, consumer.context.conditions)
         ways = known if known.always(_lacks_prefetch) else _forgotten(known)
         if not ways or ways.always(is_few) or ways.always(is_handful):
+            return None
+        if all(_last_working(path).op in _FUSED for path in ways):
             return None
         if _is_only_kept(graph, consumer):
             return None
@@ -399,7 +403,7 @@ def _is_asynchronous(path: Path, target: Target, off: str) -> bool:
         return True
     for stage in reversed(path.stages):
         if stage.op != "prefetch" and not stage.operation.keeps_prefetch:
-            is_parallel = stage.op in ("parallel_interleave", "map_and_batch") or stage.is_parallel
+            is_parallel = stage.op in ("parallel_interleave", *_FUSED) or stage.is_parallel
             return is_parallel or (not off and target.at_least(2, 6) and _is_parallelised(stage))
     return False
 
