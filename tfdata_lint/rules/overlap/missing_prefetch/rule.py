@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from tfdata_lint.config.target import LAST_OF_1, Target
+from tfdata_lint.pipeline.mapped.generators import is_live
 from tfdata_lint.pipeline.nouns.consumers import DRIVING, Consumer
 from tfdata_lint.pipeline.nouns.crossing import stages_by_span
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -79,7 +80,7 @@ class MissingPrefetch(Rule):
             return None
         if all(_last_working(path).op in _FUSED for path in ways):
             return None
-        if _is_only_kept(graph, consumer):
+        if _is_only_kept(graph, consumer) or any(is_live(graph, stage) for path in ways for stage in path.stages):
             return None
         if consumer.kind == "return" and any(path.stages[0].op == "parameter" for path in ways):
             # It continues what its caller has, who may well go on: `reduce_func` of `group_by_window`, say.
