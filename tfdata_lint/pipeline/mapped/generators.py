@@ -41,8 +41,10 @@ def is_live(graph: PipelineGraph, stage: Stage) -> bool:
     """
     effects = stage.function.effects if stage.function is not None else ()
     given = [stage.python, *(effect.python for effect in effects)]
-    functions = [python.nodes for python in given if python is not None and python.nodes]
-    return any(_is_fed(graph, nodes) for nodes in functions or ([stage.generator] if stage.generator else ()))
+    functions: list[tuple[ast.AST, ...]] = [python.nodes for python in given if python is not None]
+    if stage.generator is not None:
+        functions.append((stage.generator,))
+    return any(_is_fed(graph, nodes) for nodes in functions)
 
 
 def _is_fed(graph: PipelineGraph, functions: Sequence[ast.AST]) -> bool:

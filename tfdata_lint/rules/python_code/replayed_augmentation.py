@@ -3,19 +3,42 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from typing import Any
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.functions import known
+from tfdata_lint.pipeline.mapped.uses import ARITHMETIC
 from tfdata_lint.pipeline.nouns.code import calls_of
 from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.fold import Fold
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
-from tfdata_lint.pipeline.nouns.questions import inside, may_reorder, outermost
-from tfdata_lint.pipeline.nouns.stages import Stage, upstream
+from tfdata_lint.pipeline.nouns.questions import HANDING_ON, inside, may_reorder, outermost
+from tfdata_lint.pipeline.nouns.stages import Argument, Effect, Given, MappedFunction, Stage, upstream
+from tfdata_lint.pipeline.nouns.values import Constant, Expr, External, Sequence, Slice, Symbol, Value
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 #: Arguments that make a source or mixture give another order in each iteration.
 _REORDERING = ("shuffle_files", "rerandomize_each_iteration")
+_PICKING = ("item", "unpacked")
+_COST = (
+    "With a seed, every new iterator repeats the same draws in the same order, and the elements come in the same order"
+    " (measured: identical inputs in 3 epochs of `fit`)"
+)
+_ADVICE = (
+    "Draw from a `tf.random.Generator` created outside the function, use Keras random layers, or train from one"
+    " iterator over `repeat()` with `steps_per_epoch`"
+)
+_COST_OF_NUMBERS = (
+    "Every new iterator begins with the same numbers, and the elements come in the same order (measured: identical"
+    " inputs in 2 epochs of `fit`, with an unseeded `Dataset.random()`, too)"
+)
+#: Where seeds come from that are others in each epoch.
+ANEW = (
+    "Zip the dataset with `tf.data.Dataset.random(rerandomize_each_iteration=True).batch(2)`, whose elements are seeds,"
+    " or call `make_seeds` of a `tf.random.Generator` created outside the function"
+)
 
 
 class ReplayedAugmentation(Rule):
@@ -25,7 +48,7 @@ class ReplayedAugmentation(Rule):
     name = "replayed-augmentation"
     group = "correctness"
     summary = "Seeded augmentation repeats the same draws in every epoch"
-    triggers = ("effect:random",)
+    triggers = ("effect:random effect:stateless_random",)
     experiment = "iterators"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -34,33 +57,114 @@ class ReplayedAugmentation(Rule):
             if stage.function is None or stage.context.in_test:
                 continue
             effect = next((e for e in stage.function.effects if e.kind == "random" and (e.seeded or graph.seeds)), None)
+            outer = met = outermost(stage)
+            numbers: list[Stage] = []
             if effect is None:
-                continue
-            outer = outermost(stage)
-            if _may_reorder_anew(graph, outer):
+                effect, numbers, paired = _numbered(stage, stage.function)
+                # What is put together stays together, wherever it is shuffled later.
+                met = paired or outer
+            if effect is None or _may_reorder_anew(graph, met, numbers):
                 # The draws come again by position: in each epoch for other elements.
                 continue
-            consumer = next((c for c in graph.reached(outer) if _restarts(c, outer)), None)
+            consumers = (c for c in graph.reached(outer) if _restarts(c, outer))
+            if any(source.op == "random" and source.literal("seed") is None for source in numbers):
+                # A graph makes such a source anew, with other numbers (measured).
+                consumers = (c for c in consumers if not c.context.in_tf_function)
+            consumer = next(consumers, None)
             if consumer is None:
                 continue
-            seed = "its seed" if effect.seeded else "the global seed"
             related = [Related(consumer.span, "creates a new iterator for every epoch")]
-            if not effect.seeded:
+            if numbers:
+                related.append(Related(numbers[0].span, "gives the same numbers to each iterator"))
+            elif not effect.seeded:
                 related.append(Related(graph.seeds[0], "the global seed"))
+            seed = "its seed" if effect.seeded else "the global seed"
+            why = f"the numbers of `{numbers[0].op}`, which are its seeds" if numbers else seed
             yield self.finding(
                 effect.span,
-                f"`{effect.what}` draws the same values in every epoch, because of {seed}",
-                cost=(
-                    "With a seed, every new iterator repeats the same draws in the same order, and the elements come"
-                    " in the same order (measured: identical inputs in 3 epochs of `fit`)"
-                ),
-                advice=(
-                    "Draw from a `tf.random.Generator` created outside the function, use Keras random layers, or"
-                    " train from one iterator over `repeat()` with `steps_per_epoch`"
-                ),
+                f"`{effect.what}` draws the same values in every epoch, because of {why}",
+                cost=_COST_OF_NUMBERS if numbers else _COST,
+                advice=ANEW if numbers else _ADVICE,
                 confidence="likely",
                 related=tuple(related),
             )
+
+
+class _Seeds(Fold[bool]):
+    """Is a seed computed from constants, and numbers that come again in each iteration? They are in `found`."""
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__()
+        self.stage = stage
+        self.found: list[Stage] = []
+
+    def expression(self, expr: Expr) -> bool:
+        root, places = _picked(expr)
+        match root:
+            case Expr(by="parameter", of=(Given(count=count), int(number))):
+                numbers = list(_numbers(self.stage.inputs[0], [number, *places] if count > 1 else places))
+                self.found += filter(None, numbers)
+                return None not in numbers
+        is_plain = expr.by in ARITHMETIC or expr.by in _PICKING or known(expr.by).is_pure
+        return is_plain and all(map(self.of, (*expr.of, *expr.named.values())))
+
+    def value(self, value: Value | None) -> bool:
+        match value:
+            case Constant() | Symbol() | Slice():
+                return True
+            case Sequence(rest=None):
+                return all(map(self.of, value.items))
+            case External(symbol=symbol, given=given):
+                return known(symbol).is_pure and all(map(self.of, given))
+        return False
+
+    def too_deep(self) -> bool:
+        return False
+
+
+def _numbered(stage: Stage, function: MappedFunction) -> tuple[Effect | None, list[Stage], Stage | None]:
+    """A stateless draw, what gives the numbers of its seed, and the stage that puts those beside the elements."""
+    paired = next((part for part in upstream(stage) if part.op in ("zip", "enumerate")), None)
+    for effect in function.effects if paired is not None else ():
+        for call in function.calls if effect.kind == "stateless_random" and not effect.seeded else ():
+            seeds = _Seeds(stage)
+            if call.node is effect.node and seeds.of(call.argument(known(call.name).seed, "seed")) and seeds.found:
+                return effect, seeds.found, paired
+    return None, [], None
+
+
+def _picked(expr: Expr) -> tuple[Expr, list[Any]]:
+    """What an expression is a part of, and where in it."""
+    places: list[Any] = []
+    while expr.by in _PICKING and isinstance(expr.of[0], Expr) and isinstance(expr.of[1], Constant):
+        places.insert(0, expr.of[1].value)
+        expr = expr.of[0]
+    return expr, places
+
+
+def _numbers(given: Value, places: list[Any]) -> Iterator[Stage | None]:
+    """The sources of a part of the elements that count or draw the same in each iteration; None for others."""
+    match given:
+        case Sequence(items=items, rest=None) if places and places[0] in range(len(items)):
+            yield from _numbers(items[places[0]], places[1:])
+        case Sequence(items=items, rest=None) if not places:
+            for item in items:
+                yield from _numbers(item, places)
+        case Stage(op="zip", arguments={"datasets": Argument(value=Sequence() as datasets)}):
+            yield from _numbers(datasets, places)
+        case Stage(op="zip", inputs=inputs):
+            yield from _numbers(Sequence("tuple", inputs), places)
+        case Stage(op="enumerate", inputs=[inner]) if places:
+            yield from [given] if places[0] == 0 else _numbers(inner, places[1:])
+        case Stage(op="counter" | "range" | "random"):
+            yield None if given.literal("rerandomize_each_iteration") not in (None, False) else given
+        case Stage(op=op, inputs=[inner]) if op == "batch" or op in HANDING_ON:
+            yield from _numbers(inner, places)
+        case Stage(op="map", result=Expr(by="mapped", of=(_, result))) if not places:
+            seeds = _Seeds(given)
+            yield from seeds.found if seeds.of(result) else [None]
+        case _:
+            yield None
 
 
 def _restarts(consumer: Consumer, stage: Stage) -> bool:
@@ -103,11 +207,15 @@ def _counts(loop: ast.AST) -> bool:
     return False
 
 
-def _may_reorder_anew(graph: PipelineGraph, stage: Stage) -> bool:
+def _may_reorder_anew(graph: PipelineGraph, stage: Stage, numbers: Collection[Stage]) -> bool:
     """May elements come to a stage in another order in each iteration? Draws of `sample_from_datasets` are repeated."""
     before = list(upstream(stage))[1:]
     parts = [*before, *(part for one in (stage, *before) for part in inside(one))]
-    return any(_reorders_anew(part) or (part.is_parallel and may_reorder(graph, part)) for part in parts)
+    known = set(map(id, numbers))
+    return any(
+        id(part) not in known and (_reorders_anew(part) or (part.is_parallel and may_reorder(graph, part)))
+        for part in parts
+    )
 
 
 def _reorders_anew(stage: Stage) -> bool:

@@ -63,8 +63,8 @@ def generator_of(stage: Stage, graph: PipelineGraph) -> Generator:
     seen = {id(node): node for node in (function, *(stage.python.nodes if stage.python is not None else ()))}.values()
     functions = [node for node in seen if isinstance(node, FUNCTIONS)]
     helpers = {getattr(node, "name", "") for node in functions}
-    nodes = [node for one in functions for node in own_nodes(one) if isinstance(node, ast.Call)]
-    calls = tuple([called(node.func) for node in nodes if last_name(node) not in helpers])
+    made = [node for one in functions for node in own_nodes(one) if isinstance(node, ast.Call)]
+    calls = tuple([called(node.func) for node in made if last_name(node) not in helpers])
     return Generator(
         _name(function, given),
         calls,
