@@ -39,6 +39,13 @@ def is_live(graph: PipelineGraph, stage: Stage) -> bool:
 
     What is asked for ahead of time is an older answer.
     """
+    known: bool | None = stage.known.get(is_live)
+    if known is None:
+        known = stage.known[is_live] = _is_live(graph, stage)
+    return known
+
+
+def _is_live(graph: PipelineGraph, stage: Stage) -> bool:
     effects = stage.function.effects if stage.function is not None else ()
     given = [stage.python, *(effect.python for effect in effects)]
     functions: list[tuple[ast.AST, ...]] = [python.nodes for python in given if python is not None]

@@ -14,8 +14,8 @@ from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Fix, Made, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap
 
-#: What these give hangs on how many elements there are, or which come first: shares of the files would give others.
 _FILLING = ("pad", "concat", "pad_to_bounding_box")
+#: What these give hangs on how many elements there are, or which come first: shares of the files would give others.
 _COUNTING = frozenset({
     "assert_cardinality", "concatenate", "enumerate", "group_by_window", "rejection_resample", "skip", "take",
     "take_while", "unbatch", "unique", "window", "zip",
