@@ -18,7 +18,7 @@ _FILLING = ("pad", "concat", "pad_to_bounding_box")
 #: What these give hangs on how many elements there are, or which come first: shares of the files would give others.
 _COUNTING = frozenset({
     "assert_cardinality", "concatenate", "enumerate", "group_by_window", "rejection_resample", "skip", "take",
-    "take_while", "unbatch", "unique", "window", "zip",
+    "take_while", "unbatch", "unique", "window",
 })  # fmt: skip
 
 
@@ -104,7 +104,7 @@ def _reads(stage: Stage) -> bool:
 
 
 def _is_early(shard: Stage, path: Path) -> bool:
-    return _reader(path) is None and _works_for_all(shard, path) is None
+    return _reader(path) is None and not _counts(path.until(shard)) and _works_for_all(shard, path) is None
 
 
 def _is_said_to_be_several(reader: Stage) -> bool:
@@ -114,10 +114,14 @@ def _is_said_to_be_several(reader: Stage) -> bool:
 def _is_excused(shard: Stage, path: Path) -> bool:
     """Sharded before, unseen before, a single file, made to come out even, or chosen by the number of files."""
     before = path.until(shard)
-    if path.is_open or is_one_file(path) or before.find("shard", *_COUNTING) or any(map(_pads_batches, before.stages)):
+    if path.is_open or is_one_file(path) or before.find("shard") or _counts(before):
         return True
     conditions = (*path.conditions, *shard.context.conditions)
     return any("file" in condition.text or "len(" in condition.text for condition in conditions)
+
+
+def _counts(path: Path) -> bool:
+    return path.find(*_COUNTING) is not None or any(map(_pads_batches, path.stages))
 
 
 def _pads_batches(stage: Stage) -> bool:
