@@ -49,7 +49,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD206", "constant-stateless-seed", "correctness", "stable", "python_code.constant_stateless_seed",
      False, ("effect:stateless_random",)),
     ("TFD207", "replayed-augmentation", "correctness", "stable", "python_code.replayed_augmentation",
-     False, ("effect:random",)),
+     False, ("effect:random effect:stateless_random",)),
     ("TFD208", "late-bound-lambda", "correctness", "stable", "python_code.late_bound_lambda",
      False, ("loop", "from_generator effect:py_function",)),
     ("TFD209", "backend-model-in-map", "correctness", "stable", "python_code.backend_model_in_map",

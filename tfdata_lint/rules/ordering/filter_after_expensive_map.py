@@ -6,11 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.knowledge.functions import RANKS, known
-from tfdata_lint.pipeline.knowledge.names import displayed, plain
+from tfdata_lint.pipeline.knowledge.names import displayed
 from tfdata_lint.pipeline.mapped.footprint import footprint
+from tfdata_lint.pipeline.mapped.uses import Made
 from tfdata_lint.pipeline.nouns.code import FUNCTIONS, names
-from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases
 from tfdata_lint.pipeline.nouns.questions import is_only_looked_at, is_toy
@@ -36,8 +35,8 @@ class FilterAfterExpensiveMap(Rule):
             yield self.finding(
                 stage.span,
                 f"`filter` comes after `map({mapped.function.name})` but does not read {unread}{case}",
-                cost=f"`{_wasted(stage.function, mapped.function)}` also runs for the elements that `filter` drops",
-                advice="Put the `filter` before the `map` if its input is available there",
+                cost=f"`{mapped.function.heavy}` also runs for the elements that `filter` drops",
+                advice="Put the `filter` before the `map`, and compute there what it reads",
                 confidence="likely",
                 related=(Related(mapped.span, "also runs for dropped elements"),),
             )
@@ -50,26 +49,21 @@ def _expensive(graph: PipelineGraph, stage: Stage, path: Path) -> Stage | None:
     mapped = path.stages[-2]
     if mapped.op != "map" or mapped.function is None or mapped.function.cost != "heavy":
         return None
-    is_wasted = _wasted(stage.function, mapped.function) and not any(True for _ in footprint(graph, mapped))
-    return mapped if is_wasted else None
+    if any(True for _ in footprint(graph, mapped)) or _makes_what_is_read(mapped.function, stage.function):
+        return None
+    return mapped
 
 
-def _wasted(predicate: MappedFunction, mapped: MappedFunction) -> str:
-    """The expensive call that nothing comes from which a predicate reads; empty where it needs all of them."""
-    made = mapped.result.of[-1] if isinstance(mapped.result, Expr) and mapped.result.by == "mapped" else mapped.result
-    parts = made.items if isinstance(made, Sequence) else ()
-    given, unread = _parameters(predicate.node), _unread_parameters(predicate.node)
-    if len(parts) != len(given):
-        return ""
-    read = [part for name, part in zip(given, parts, strict=True) if name not in unread]
-    needed = {id(expr.node) for expr in expressions(*read)}
-    calls = (call for call in mapped.calls if known(call.name).cost in RANKS and id(call.node) not in needed)
-    return next((displayed(plain(call.name)) for call in calls), "")
-
-
-def _parameters(function: ast.AST | None) -> list[str]:
-    arguments = function.args.args if isinstance(function, FUNCTIONS) else ()
-    return [parameter.arg for parameter in arguments if parameter.arg != "self"]
+def _makes_what_is_read(mapped: MappedFunction, predicate: MappedFunction) -> bool:
+    """Does the expensive work give what the predicate reads, or may it? There is nothing to read before that."""
+    unread = _unread_parameters(predicate.node)
+    heavy = [Made(call) for call in mapped.calls if displayed(call.name) == mapped.heavy]
+    match mapped.result, predicate.node:
+        case Expr(by="mapped", of=(_, Sequence(items=parts, rest=None))), ast.FunctionDef() | ast.Lambda() as node:
+            named = [parameter.arg for parameter in node.args.args if parameter.arg != "self"]
+            read = [part for part, name in zip(parts, named, strict=False) if name not in unread]
+            return any(made.of(part) for part in read for made in heavy)
+    return True
 
 
 def _unread_parameters(function: ast.AST | None) -> list[str]:
@@ -78,4 +72,4 @@ def _unread_parameters(function: ast.AST | None) -> list[str]:
         return []
     body = function.body if isinstance(function.body, list) else [function.body]
     read = names(*body)
-    return [name for name in _parameters(function) if name not in read]
+    return [parameter.arg for parameter in function.args.args if parameter.arg != "self" and parameter.arg not in read]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.mapped.uses import Made
-from tfdata_lint.pipeline.mapped.written import calls_under
+from tfdata_lint.pipeline.mapped.written import calls_below, calls_under
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths, when
 from tfdata_lint.pipeline.nouns.questions import is_batched, is_cached, outermost
@@ -20,9 +20,6 @@ from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
 from tfdata_lint.rules.correctness.models import is_of_keras
 from tfdata_lint.rules.correctness.ranks import is_traced_by_keras_3
 
-#: What is read over the network is no file, and neither is what is held in memory.
-_NO_FILE = r"(urlopen|urlretrieve|BytesIO|get_object|recv)$|^requests\.|(^|[._])download\w*$"
-_OF_FILES = "`tf.io.read_file` with "
 #: Work that the wrapped Python calls, and what does it natively, whatever else is called.
 _WORK = (
     (r"imread$|Image\.open$|load_img$|imageio\.", "`tf.io.read_file` with `tf.io.decode_image`"),
@@ -46,6 +43,10 @@ _DETAILS = (
         "`tf.math` or `tf.experimental.numpy`",
     ),
 )
+#: What gets bytes over a network, of which no operation reads; what keeps bytes in memory, which is no file.
+_FETCHING = r"(^|[._])(urlopen|urlretrieve|download\w*|get_object|get_blob)$|^(requests|httpx|urllib3|aiohttp|boto3)\."
+_IN_MEMORY = r"(^|\.)BytesIO$"
+_READ = "`tf.io.read_file` with "
 #: What only hands values about.
 _PLAIN = (
     r"^(abs|bool|dict|enumerate|float|int|isinstance|len|list|max|min|print|range|round|str|sum|tuple|type|zip|\w*Error)$"
@@ -156,13 +157,14 @@ def _calls(graph: PipelineGraph, effect: Effect) -> list[str]:
 def _replacements(graph: PipelineGraph, effect: Effect) -> list[str]:
     """Native operations for what the wrapped Python does, the two most telling ones."""
     calls = _calls(graph, effect)
+    if _fetches(graph, effect):
+        return ["files that are downloaded once, before the training,"]
     known: tuple[tuple[str, str], ...] = _WORK
     if all(re.search(_PLAIN, call) or _natives(call, (*_WORK, *_DETAILS)) for call in calls):
         known += _DETAILS
-    natives = dict.fromkeys(native for call in calls for native in _natives(call, known))
-    if any(re.search(_NO_FILE, call) for call in calls):
-        natives = dict.fromkeys(native.removeprefix(_OF_FILES) for native in natives if native != "`tf.io.read_file`")
-    return list(natives)[:2]
+    found = dict.fromkeys(native for call in calls for native in _natives(call, known))
+    is_read = not any(re.search(_IN_MEMORY, call) for call in calls)
+    return [native if is_read else native.removeprefix(_READ) for native in found][:2]
 
 
 def _may_need_python(graph: PipelineGraph, effect: Effect) -> bool:
@@ -174,10 +176,15 @@ def _may_need_python(graph: PipelineGraph, effect: Effect) -> bool:
 
 
 def _only_reads(graph: PipelineGraph, effect: Effect) -> bool:
-    """Is reading an array from a file all its work? Python lets others run while it waits for that."""
+    """Is reading an array from a file all its work, or a network? Python lets others run while it waits for that."""
     calls = _calls(graph, effect)
     reads = [call for call in calls if re.search(_ARRAY_FILES, call)]
-    return bool(reads) and all(call in reads or re.search(_PLAIN, call) for call in calls)
+    return _fetches(graph, effect) or (bool(reads) and all(call in reads or re.search(_PLAIN, call) for call in calls))
+
+
+def _fetches(graph: PipelineGraph, effect: Effect) -> bool:
+    """Does it get what it needs over a network?"""
+    return any(re.search(_FETCHING, call) for call in calls_below(graph, effect))
 
 
 def _natives(call: str, known: tuple[tuple[str, str], ...]) -> list[str]:
