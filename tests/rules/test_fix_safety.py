@@ -102,7 +102,7 @@ def test_one_page_lists_the_questions() -> None:
     assert {*QUESTIONS, "Epochs"} == set(re.findall(r"^- \*\*(\w+)\.\*\*", section("TFD101"), re.MULTILINE))
 
 
-@each("source", ["replay.TrajectoryDataset(server).unbatch()", "tf.data.TFRecordDataset(names)"])
+@each("source", ["tf.data.Dataset.zip(replay.TrajectoryDataset(server))", "tf.data.TFRecordDataset(names)"])
 def test_a_library_may_fill_what_it_gives(source: str) -> None:
     text = f"import replay\nimport tensorflow as tf\nds = {source}.batch(64).prefetch(50)\nfor x in ds:\n    step(x)\n"
     settings = Settings(command_line=Selection(select=("TFD107",)), target_tensorflow=Target((2, 10)))
