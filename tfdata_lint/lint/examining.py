@@ -211,8 +211,9 @@ def _in_words_of(target: Target, finding: Finding) -> Finding:
 
     def said(text: str) -> str:
         if target.below(1, 13):
-            # There is no AUTOTUNE at all.
-            return text.replace(f"prefetch({_AUTOTUNE})", "prefetch(1)").replace(_AUTOTUNE, "os.cpu_count()")
+            # There is no AUTOTUNE at all, and more calls than open inputs raise an InvalidArgumentError.
+            number = "cycle_length" if "cycle_length" in finding.advice else "os.cpu_count()"
+            return text.replace(f"prefetch({_AUTOTUNE})", "prefetch(1)").replace(_AUTOTUNE, number)
         return text.replace(_AUTOTUNE, _AUTOTUNE.replace("data.", "data.experimental."))
 
     fix = finding.fix and finding.fix._replace(title=said(finding.fix.title))

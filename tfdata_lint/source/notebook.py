@@ -38,6 +38,10 @@ _MAGIC = re.compile(
 #: Prompts of Python and IPython, which IPython strips from each row of a cell whose first row has one.
 _PROMPTED = re.compile(r"\s*(?:>>>(?: |\n|\Z)|In \[\d+\]: )")
 _PROMPT = re.compile(r"^[ \t]*(?:>>>(?: |$)|\.{3,}:?(?: |$)|In \[\d+\]: )", re.MULTILINE)
+#: A script beside the notebook whose names it gets; IPython adds the `.py`.
+_RUN = re.compile(
+    r"%run[ \t]+(?:-[ei][ \t]+)*(['\"]?)(?:\./)*((?:\.\./)*)((?:[A-Za-z_]\w*/)*[A-Za-z_]\w*)(?:\.py)?\1(?:\s|\Z)"
+)
 _TIMED = re.compile(r"([ \t]*)%time(?=[ \t]+[^ \t\n-])")
 _FIRST_CODE = re.compile(r"(?:[ \t]*(?:#(?!!)[^\n]*)?\n)*[ \t]*")
 
@@ -254,5 +258,8 @@ def _replacement(magic: str, in_new_block: bool) -> str:
     if timed := _TIMED.match(magic):
         # Its statement runs in the notebook's namespace. `pass;` is as long as `%time`, so columns stay.
         return f"{timed[1]}pass;{magic[timed.end() :]}"
+    if script := _RUN.match(magic):
+        above, path = "." * (script[2].count("/") + 1), script[3].replace("/", ".")
+        return f"from {above}{path} import *" + _blank(magic)
     indent = magic[: len(magic) - len(magic.lstrip())]
     return (f"{indent}pass" if in_new_block else "") + _blank(magic)

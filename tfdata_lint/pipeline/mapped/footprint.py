@@ -50,7 +50,7 @@ READ_AHEAD = Change(
     }),
 )  # fmt: skip
 FURTHER_AHEAD = Change(
-    "run at another time", READ_AHEAD.allowed | {"unknown", "opaque", "overridden", "random_layer"}, READ_AHEAD.reasons
+    "run at another time", READ_AHEAD.allowed | {"unknown", "overridden", "random_layer"}, READ_AHEAD.reasons
 )
 _OTHER_DRAWS = "`{what}` gives its random values to other elements, so a seeded run gives different data"
 IN_PARALLEL = Change(
@@ -104,6 +104,9 @@ def _is_settled(graph: PipelineGraph, effect: Effect, change: Change) -> bool:
     """Is it the same all the same: a layer that nothing changes any more, values without a seed that come sooner?"""
     if effect.kind == "stateful_layer":
         return change in (READ_AHEAD, FURTHER_AHEAD) and is_adapted(effect)
+    if effect.kind == "opaque" and change is FURTHER_AHEAD:
+        # What a library makes may be filled while it is read, as a replay buffer is.
+        return effect.what == "parameter"
     if effect.kind == "random_layer" and change is READ_AHEAD:
         return not graph.seeds and not graph.says("any seed")
     return False

@@ -24,7 +24,13 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
     ),
     "seed": ((b"set_seed", b"random_seed", b"op_determinism", b"experimental.numpy"), None),
     "any seed": ((b"seed",), None),
+    "eagerly": ((b"run_eagerly", b"functions_eagerly"), None),
     "numpy": ((b"enable_numpy_behavior",), None),
+    # Models with layers that scale images, some of which Keras ships so (seen in their layers).
+    "scales": (
+        (b"Rescaling", b"Normalization", b"preprocess", b"EfficientNet", b"MobileNetV3", b"ConvNeXt", b"RegNet"),
+        None,
+    ),
     "ignore_errors": ((b"ignore_errors",), None),
     # What looks functions or modules up by names that are not written.
     BY_NAME: (
@@ -37,6 +43,11 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
     # What runs files or searches for modules, which need not be named.
     RUNS: (
         (b"exec(", b"%run", b"runpy", b"pkgutil", b"spec_from_file_location", b"SourceFileLoader", b"locate("),
+        None,
+    ),
+    # Strategies that may have several processes, and what starts those.
+    "several workers": (
+        (b"MultiWorkerMirrored", b"ParameterServer", b"TPUStrategy", b"CollectiveAllReduce", b"TF_CONFIG", b"horovod"),
         None,
     ),
     # What makes ragged tensors.

@@ -10,14 +10,15 @@ from functools import partial
 from typing import NamedTuple
 
 from tfdata_lint.config.target import LAST_OF_1, Target
+from tfdata_lint.pipeline.mapped.layers import network_in
 from tfdata_lint.pipeline.mapped.paired import paired_draw
 from tfdata_lint.pipeline.mapped.written import READING, runs_python
 from tfdata_lint.pipeline.nouns.code import is_passed_in
 from tfdata_lint.pipeline.nouns.consumers import DRIVING
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
-from tfdata_lint.pipeline.nouns.questions import by_place, is_in_parallel, is_only_looked_at, is_toy
-from tfdata_lint.pipeline.nouns.stages import Argument, Effect, MappedFunction, Stage, tips
+from tfdata_lint.pipeline.nouns.questions import around, by_place, is_in_parallel, is_only_looked_at, is_toy
+from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Argument, Effect, MappedFunction, Stage, tips
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Made, Related, Rule, Severity, guarded
 from tfdata_lint.rules.overlap.parallel import REWRITES, why_unsafe
@@ -27,6 +28,7 @@ _PARALLELIZATION = "experimental_optimization.map_parallelization"
 _NATIVE_WORK = ("decode_", "read_file", "resize", "parse_", "stft", "mfccs_")
 #: These hand on as many elements as they are given, or fewer.
 _KEEPING = ("cache", "filter", "map", "prefetch", "with_options")
+_BATCHES = ("batch", "padded_batch", "ragged_batch")
 #: Python lets go of its lock while it waits for a file, or decodes or resizes an image in C.
 _WAITING = rf"{READING}|(^|\.)(imdecode|urlopen|decode_(jpeg|png|image))$|^cv2\.resize$|^requests\.get$"
 _IMAGES = r"(^|[._])decode_(?:and_crop_)?(?:bmp|gif|image|jpeg|png)$"
@@ -109,6 +111,9 @@ def _is_sequential(graph: PipelineGraph, stage: Stage) -> bool:
     if paired_draw(graph, stage) is not None:
         # Calls side by side take the draws of one another: a mask would no longer fit its image.
         return False
+    if any(effect.fails and not effect.sometimes for effect in function.effects):
+        # It raises when it is traced, which another rule reports.
+        return False
     if function.has("variable_assign", "iterator"):
         # It counts its elements, or puts them beside others in their order: one at a time is right.
         return False
@@ -123,10 +128,14 @@ def _has_one_element(stage: Stage, path: Path) -> bool:
             return True
         case [Stage(op="take") as take, *_] if take.literal("count") == 1:
             return True
-        case [Stage(op="batch" | "padded_batch") as batch, Stage(op="take") as take, *_]:
+        case [Stage() as batch, Stage(op="take") as take, *_] if batch.op in _BATCHES:
             return _holds(batch, take.arguments.get("count"))
-        case [Stage(op="batch" | "padded_batch") as batch, Stage(op="parameter")] if stage.nested_in is not None:
-            windows = [tip for origin in stage.nested_in.inputs for tip in tips(origin)]
+        case [Stage() as batch, Stage(op="parameter")] if batch.op in _BATCHES and stage.nested_in is not None:
+            outer = stage.nested_in
+            if outer.op == "group_by_window":
+                # What chooses the size of a window by its key has batches of that size, too.
+                return outer.has("window_size_func") or _holds(batch, outer.arguments.get("window_size"))
+            windows = [tip for origin in outer.inputs for tip in tips(origin)]
             return bool(windows) and all(
                 tip.op == "window" and _holds(batch, tip.arguments.get("size")) for tip in windows
             )
@@ -194,15 +203,15 @@ class _Weight(NamedTuple):
 def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) -> _Weight:
     function = stage.function
     measured = _measured(function)
+    if stage.nested_in is not None:
+        return _Weight(
+            "advice" if any(map(_are_in_parallel, around(stage))) else "warning",
+            f"TensorFlow never parallelizes a map inside the function of another stage by itself{measured}",
+        )
     if limited and not target.at_least(2, 6):
         return _Weight("warning", f"All elements are made one after the other{measured}")
     if limited:
         return _Weight("warning", f"The argument also switches off TensorFlow's own parallelism{measured}")
-    if stage.nested_in is not None:
-        return _Weight(
-            "advice" if _are_in_parallel(stage.nested_in) else "warning",
-            f"TensorFlow never parallelizes a map inside the function of another stage by itself{measured}",
-        )
     effect = function.stateful if function is not None else None
     if function is not None and effect is not None and _is_guess(function, effect):
         return _Weight(
@@ -222,6 +231,12 @@ def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) ->
             "warning",
             f"TensorFlow never parallelizes a function with `{effect.what}` by itself, and Python lets others run while"
             " it waits for a file (measured for calls that only wait: 2.0 times slower on two cores)",
+        )
+    if effect is not None and network_in(function) is not None:
+        return _Weight(
+            "advice",
+            "TensorFlow never parallelizes a function with a network by itself, but the network already uses several"
+            " cores (measured: a parallel map was 1.1 to 1.4 times as fast)",
         )
     if effect is not None:
         return _Weight(
@@ -265,7 +280,8 @@ def _measured(function: MappedFunction | None) -> str:
 def _are_in_parallel(outer: Stage) -> bool:
     """Does a stage run several of the pipelines at once that its function returns?"""
     cycle = outer.literal("cycle_length")
-    return outer.is_parallel and isinstance(cycle, int) and cycle >= _SEVERAL
+    is_few = isinstance(cycle, int) and cycle != AUTOTUNE and cycle < _SEVERAL
+    return (outer.op == "parallel_interleave" or outer.is_parallel) and not is_few
 
 
 def _is_guess(function: MappedFunction, effect: Effect) -> bool:

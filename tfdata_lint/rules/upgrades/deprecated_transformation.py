@@ -9,6 +9,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.renames import MOVED, OLD_IN_1, Renamed
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import may_be_endless, may_ignore_errors, may_reorder
+from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.rewriting.calls import Argument, OldCall, literal
@@ -112,14 +113,18 @@ def _why_unsafe(graph: PipelineGraph, use: SymbolUse, row: Renamed, given: Mappi
     """Why something else may come out, in one sentence; empty when it cannot."""
     if ".contrib." in use.name:
         return "the code may still run on TensorFlow 1, which lacks part of the replacement"
-    if is_tensorflow_1(graph) or ".compat." in use.written:
+    name = use.name.rpartition(".")[2]
+    is_old = is_tensorflow_1(graph) or ".compat." in use.written
+    # `map`, `batch`, `shuffle`, `repeat` and `interleave` give datasets of TensorFlow 1 there (measured).
+    if is_old and name not in CHAINS:
         return "under `compat.v1` the new dataset may lack `make_one_shot_iterator`"
     if row.differs:
         return row.differs
     stages = [stage for stage in graph.stages if stage.node is use.apply]
     if row.kind == "transformation" and not stages:
         return "`apply` may not be the method of a dataset"
-    name = use.name.rpartition(".")[2]
+    if is_old and row.new.startswith("map(") and not all(_is_read_by_iterator(graph, stage) for stage in stages):
+        return "under `compat.v1` the number of elements is unknown behind `map`"
     if name == "RandomDataset" and _is_asked_for(graph, use.name):
         return "`tf.data.Dataset.random` gives a dataset of another class"
     given = {name: value for name, value in given.items() if literal(value) is not None}
@@ -136,6 +141,12 @@ def _why_unsafe(graph: PipelineGraph, use: SymbolUse, row: Renamed, given: Mappi
     if name == "parallel_interleave" and any(map(may_be_endless, stages)):
         return "its cardinality was unknown, and becomes infinite if its input is infinite"
     return why_further_unsafe(graph, stages)
+
+
+def _is_read_by_iterator(graph: PipelineGraph, stage: Stage) -> bool:
+    """Does all that reads it take elements, and nothing ask how many there are, as Keras does?"""
+    readers = graph.reached(stage)
+    return bool(readers) and all(reader.kind in ("input_fn", "make_iterator", "next") for reader in readers)
 
 
 def _is_asked_for(graph: PipelineGraph, name: str) -> bool:

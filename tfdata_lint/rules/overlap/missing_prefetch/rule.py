@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from tfdata_lint.config.target import LAST_OF_1, Target
+from tfdata_lint.pipeline.mapped.generators import is_live
 from tfdata_lint.pipeline.nouns.consumers import DRIVING, Consumer
 from tfdata_lint.pipeline.nouns.crossing import stages_by_span
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -31,6 +32,8 @@ _BEFORE = (
 )
 _KEPT = "The cache hands out finished batches from the second epoch on, which takes little time"
 _IN_MEMORY = ("from_tensor_slices", "from_tensors")
+#: They fill a buffer of batches in a thread of their own, with one call as with many (measured: no difference).
+_FUSED = ("map_and_batch", "map_and_batch_with_legacy_function")
 _CONSUMERS = {
     "for": "the loop", "validation": "`validation_data`", "as_numpy": "`tfds.as_numpy`", "input_fn": "the Estimator",
 }  # fmt: skip
@@ -79,7 +82,9 @@ class MissingPrefetch(Rule):
         ways = known if known.always(_lacks_prefetch) else _forgotten(known)
         if not ways or ways.always(is_few) or ways.always(is_handful):
             return None
-        if _is_only_kept(graph, consumer):
+        if all(_last_working(path).op in _FUSED for path in ways):
+            return None
+        if _is_only_kept(graph, consumer) or any(is_live(graph, stage) for path in ways for stage in path.stages):
             return None
         if consumer.kind == "return" and any(path.stages[0].op == "parameter" for path in ways):
             # It continues what its caller has, who may well go on: `reduce_func` of `group_by_window`, say.
@@ -402,7 +407,7 @@ def _is_asynchronous(path: Path, target: Target, off: str) -> bool:
         return True
     for stage in reversed(path.stages):
         if stage.op != "prefetch" and not stage.operation.keeps_prefetch:
-            is_parallel = stage.op in ("parallel_interleave", "map_and_batch") or stage.is_parallel
+            is_parallel = stage.op in ("parallel_interleave", *_FUSED) or stage.is_parallel
             return is_parallel or (not off and target.at_least(2, 6) and _is_parallelised(stage))
     return False
 
