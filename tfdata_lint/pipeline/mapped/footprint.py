@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.mapped.layers import is_layer_call
 from tfdata_lint.pipeline.nouns.code import names
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import inside
-from tfdata_lint.pipeline.nouns.stages import Effect, Stage
+from tfdata_lint.pipeline.nouns.stages import Effect, Join, Stage, upstream
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.source.trees import walk
 
@@ -26,6 +26,8 @@ _SETTING = (
     r"\.(?:activation|call|mean|offset|scale|variance)\s*=(?!=)|\bsetattr\b|\.__(?:dict|setattr|init)__\b"
     r"|(?<!def )\bvars\(\w+\)\["
 )
+#: What assigns variables, and what a layer, a model or an optimizer calls its own.
+_VARIABLES = r"\.(?:(?:assign|assign_add|assign_sub|scatter_\w+)\(|(?:bias|iterations|kernel|variables|weights)\b)"
 #: Keras layers that keep what they were adapted to; all other layers and models may be trained.
 _ADAPTED = r"(^|\.)(TextVectorization|\w+Lookup|Discretization|Normalization|CategoryEncoding|Hash\w+)(\(\))?$"
 
@@ -128,6 +130,11 @@ def footprint(graph: PipelineGraph, stage: Stage) -> Iterator[Effect]:
     What is not known is an effect, too.
     """
     yield from effects_seen(stage)
+    for argument in stage.arguments.values():
+        # Weights that are a dataset of their own.
+        if isinstance(argument.value, (Stage, Join)) and all(argument.value is not given for given in stage.inputs):
+            for part in upstream(argument.value):
+                yield from effects_seen(part)
     for part in (stage, *inside(stage)):
         # An object that is made in what is read has the class that it has.
         methods = part.function.methods if part.function is not None and part.context.root else ()
@@ -172,8 +179,8 @@ def _sets_layers(graph: PipelineGraph) -> bool:
 
 
 def _assigns(graph: PipelineGraph) -> bool:
-    """Does a module assign variables?"""
-    return re.search(r"\.(?:assign|assign_add|assign_sub|scatter_\w+)\(", graph.source.text) is not None
+    """Does a module assign variables, or take those out of which a model or an optimizer is made?"""
+    return re.search(_VARIABLES, graph.source.text) is not None
 
 
 def _written_into(graph: PipelineGraph, part: Stage) -> str:
