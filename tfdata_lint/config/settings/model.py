@@ -113,15 +113,17 @@ class Settings(_Fields):
         if self.target_tensorflow.is_declared:
             return self.target_tensorflow
         if source is not None:
-            from tfdata_lint.config.installed import tensorflow_in
+            from tfdata_lint.config.installed import last_run_with, narrowed, tensorflow_in
 
             if found := tensorflow_in(source):
                 return found
-        if not self.looks_around:
-            return self.target_tensorflow
-        from tfdata_lint.config.requirements import tensorflow_of
+        declared = self.target_tensorflow
+        if self.looks_around:
+            from tfdata_lint.config.requirements import tensorflow_of
 
-        return tensorflow_of(os.path.dirname(os.path.abspath(path)))
+            declared = tensorflow_of(os.path.dirname(os.path.abspath(path)))
+        shown = last_run_with(source) if source is not None else None
+        return narrowed(declared, shown) if shown else declared
 
     def ignored_in(self, path: str) -> tuple[str, ...]:
         """The selectors that `per-file-ignores` has for this file."""

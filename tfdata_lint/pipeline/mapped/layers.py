@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
 from tfdata_lint.pipeline.knowledge.functions import known
-from tfdata_lint.pipeline.knowledge.names import last, plain
-from tfdata_lint.pipeline.nouns.recursion import within
-from tfdata_lint.pipeline.nouns.stages import Call
-from tfdata_lint.pipeline.nouns.values import External, Sequence, Value
+from tfdata_lint.pipeline.knowledge.names import displayed, last, plain
+from tfdata_lint.pipeline.nouns.fold import expressions
+from tfdata_lint.pipeline.nouns.recursion import recursive, within
+from tfdata_lint.pipeline.nouns.stages import Call, MappedFunction
+from tfdata_lint.pipeline.nouns.values import Constant, External, Method, Sequence, Value
 
 _APPLICATIONS = "tensorflow.keras.applications."
 _LAYER = re.compile(r"tensorflow\.keras\.(.*\.)?(layers\..*|Sequential|Model|Functional)$")
@@ -17,6 +19,13 @@ _LAYER = re.compile(r"tensorflow\.keras\.(.*\.)?(layers\..*|Sequential|Model|Fun
 _INDIFFERENT = ("dtype", "name", "trainable")
 #: Functions and classes that give a model.
 MODELS = frozenset({"Functional", "Model", "Sequential", "clone_model", "load_model", "model_from_json"})
+
+_LOADERS = frozenset({
+    "tensorflow.keras.models.load_model", "tensorflow.keras.saving.load_model", "tensorflow.saved_model.load",
+    "tensorflow_hub.KerasLayer", "tensorflow_hub.load",
+})  # fmt: skip
+#: In what is loaded: no network, but what prepares the input of one.
+_PREPARING = ("preprocess", "token", "vocab")
 
 
 def is_layer(made: External) -> bool:
@@ -69,3 +78,36 @@ def is_application(symbol: str) -> bool:
     """Does it make one of the networks that Keras ships: `tf.keras.applications.ResNet50`?"""
     symbol = plain(symbol)
     return symbol.startswith(_APPLICATIONS) and last(symbol)[:1].isupper()
+
+
+def network_in(function: MappedFunction | None) -> tuple[Call, str] | None:
+    """The call of a pretrained network on whose result that of a mapped function depends, and what has made it."""
+    if function is None or function.result is None:
+        return None
+    calls = {id(call.node): call for call in function.calls}
+    for expr in expressions(function.result):
+        call = calls.get(id(expr.node))
+        made = _pretrained(expr.of[0]) if call is not None and "()" in expr.by and expr.of else None
+        if call is not None and made is not None:
+            return call, displayed(made.symbol)
+    return None
+
+
+@recursive
+def _pretrained(made: Value | None) -> External | None:
+    """The network with weights that somebody else has trained, in a model: itself, or what it is made of."""
+    if isinstance(made, Method):
+        # `Model(base.input, base.output)`
+        return _pretrained(made.receiver)
+    if not isinstance(made, External):
+        return None
+    symbol = plain(made.symbol)
+    if is_application(symbol):
+        return None if made.keywords.get("weights") == Constant(None) else made
+    if symbol in _LOADERS:
+        text = ast.unparse(made.call).lower()
+        return None if any(word in text for word in _PREPARING) else made
+    if last(symbol) not in MODELS or not symbol.startswith("tensorflow.keras."):
+        return None
+    parts = layers_of(made) or made.given
+    return next((found for part in parts if (found := _pretrained(part)) is not None), None)

@@ -123,6 +123,9 @@ def is_made_up(path: Path) -> bool:
 def is_toy(path: Path) -> bool:
     """Does a path start from a range, or from a few elements in memory? What never ends drives real pipelines."""
     source = path.stages[0]
+    # Of the names of files nothing follows for what is in them.
+    if any(stage.operation.reads in RECORDS or reader_in(stage) is not None for stage in path.stages):
+        return False
     argument = source.arguments.get("tensors")
     if source.op in _TOYS or (argument is not None and _is_literal(argument.value)):
         return True
@@ -171,9 +174,6 @@ def takes_few(stage: Stage) -> bool:
     """Is it a `take` of a literal handful?"""
     count = stage.literal("count") if stage.op == "take" else None
     return isinstance(count, int) and 0 <= count <= _FEW
-
-
-# ── how many they are ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 # ── files ───────────────────────────────────────────────────────────────────────────────────────────────────────────

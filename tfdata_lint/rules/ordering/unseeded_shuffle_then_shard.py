@@ -53,10 +53,16 @@ class UnseededShuffleThenShard(Rule):
             advice="Pass `shuffle=False` to `list_files` and shuffle after `shard`, or give all workers the same `seed`"
             if stage.op == "list_files"
             else "Shuffle after `shard`, or give all workers the same `seed`",
+            severity="warning" if _may_be_one(graph) else None,
             confidence=confidence,
             related=(Related(stage.span, "every worker has its own order"),),
             fix=_fix(graph, stage),
         )
+
+
+def _may_be_one(graph: PipelineGraph) -> bool:
+    """Does a strategy count the shares, and none is in sight that has several processes? Others have one pipeline."""
+    return "num_input_pipelines" in graph.source.text and not graph.says("several workers")
 
 
 @guarded
