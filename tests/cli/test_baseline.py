@@ -59,6 +59,11 @@ def known(run: Run, project: Project) -> Path:
     return root
 
 
+def _entry(count: str) -> str:
+    entry = {"path": "a.py", "rule": "TFD101", "function": "", "statement": "", "digest": "", "count": int(count)}
+    return json.dumps({"version": 1, "findings": [entry]})
+
+
 class TestKnownFindings:
     def test_are_not_reported(self, run: Run, known: Path) -> None:
         done = run("check", "--baseline", FILE)
@@ -279,6 +284,9 @@ class TestFile:
             ('{"version": 2, "findings": []}', ": this is a baseline of version 2"),
             ('{"version": 1}', ": entry 1 of `findings` is not a baseline entry"),
             ('{"version": 1, "findings": [{"path": "a.py"}]}', ": entry 1 of `findings` is not a baseline entry"),
+            (_entry("1000000000000000000000000000000"), ": entry 1 of `findings` is not a baseline entry"),
+            (_entry("0"), ": entry 1 of `findings` is not a baseline entry"),
+            (_entry("-1"), ": entry 1 of `findings` is not a baseline entry"),
             (b'{"version": "\xff"}', ": 'utf-8' codec"),
         ],
     )

@@ -181,6 +181,25 @@ class TestOutput:
         (found,) = json.loads(run("check", "--output-format", "json").out)
         assert (found["cell"], found["location"]["row"]) == (3, 4)
 
+    @pytest.mark.parametrize(
+        ("name", "imports"),
+        [
+            ("n.ipynb", "from helpers import load"),
+            ("n.ipynb", "from helpers import *"),
+            ("n.ipynb", "%run helpers.py"),
+            ("n.ipynb", "%run -i ./helpers"),
+            ("books/n.ipynb", "%run ../helpers.py"),
+            ("n.ipynb", "%load_ext autoreload\nfrom helpers import load"),
+            ("n.py", "# %%\n%run helpers.py\n# %%"),
+            ("n.py", "from helpers import *"),
+        ],
+    )
+    def test_a_notebook_with_a_module_beside_it(self, run: Run, project: Project, name: str, imports: str) -> None:
+        helpers = "import tensorflow as tf\ndef load(n):\n    return tf.data.Dataset.range(n).filter(bool)\n"
+        cells = (f"{imports}\nimport tensorflow as tf", "rows = load(4)\nprint(len(rows))\nfor x in rows.batch(2): x")
+        project({"helpers.py": helpers, name: notebook(*cells) if name != "n.py" else "\n".join(cells)})
+        assert "error TFD407" in run("check", "--select", "TFD407").out
+
 
 class TestColor:
     @pytest.fixture(autouse=True)

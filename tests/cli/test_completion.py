@@ -100,19 +100,7 @@ zle -N show; bindkey '^T' show
     return set(offered.read_text().split("\n")) - {""}
 
 
-def ask_elvish(script: Path, *words: str) -> set[str]:
-    """Its completers are there only while it is typed at; what does not begin as the word it leaves out afterwards."""
-    offered = script.with_name("offered")
-    listed = " ".join(f"'{word}'" for word in words)
-    ask = f"$edit:completion:arg-completer[tfdata-lint] {listed} | each {{|one| echo (repr $one) }} > {offered}"
-    # The shell shows what is typed, too.
-    answer = f"echo {_ANSWERED[:3]}''{_ANSWERED[3:]}"
-    typed(script, ["elvish", "-norc"], f"eval (slurp < {script}); {ask}; {answer}\r")
-    found = (row.removeprefix("(edit:complex-candidate ").split(" &")[0] for row in offered.read_text().splitlines())
-    return {word for word in found if word.startswith(words[-1])}
-
-
-ASK: dict[str, Ask] = {"bash": ask_bash, "fish": ask_fish, "zsh": ask_zsh, "elvish": ask_elvish}
+ASK: dict[str, Ask] = {"bash": ask_bash, "fish": ask_fish, "zsh": ask_zsh}
 
 
 @pytest.fixture(params=ASK)
@@ -149,13 +137,6 @@ def test_every_command_and_option_is_in_it(shell: str) -> None:
             name = next((flag for flag in option.flags if flag.startswith("--")), option.flags[-1]).lstrip("-")
             assert len(name) == 1 or re.search(rf"(?<!\w)(?<!\w-){name}(?![-\w])", text), option
     assert "json-lines" in text
-
-
-def test_tcsh_takes_it(run: Run, tmp_path: Path) -> None:
-    if not shutil.which("tcsh"):
-        pytest.skip("needs tcsh")
-    (tmp_path / "script").write_text(run("--print-completion", "tcsh").out + "\ncomplete tfdata-lint\n")
-    assert "n/--output-format/" in output(tmp_path, "tcsh", "-f", "script")
 
 
 def test_powershell_takes_it(run: Run, tmp_path: Path) -> None:

@@ -129,12 +129,29 @@ class TestAdvice:
         assert run("check", "-q").out == ""
         assert self.FULL in run("check", "-q", "--advice").out
 
-    def test_quiet_keeps_what_makes_the_exit_code(self, project: Project, run: Run) -> None:
+    def test_only_what_is_printed_makes_the_exit_code(self, project: Project, run: Run) -> None:
         drawn = self.TEXT.replace("tf.io.decode_jpeg(x)", "tf.image.random_crop(tf.io.decode_jpeg(x), [8, 8, 3])")
         project({"a.py": f"{drawn}    tf.Session()\n"})
-        done = run("check", "-q", "--select", "ALL")
-        assert done.code == 1
+        done = run("check")
         assert done.out.startswith("Warnings in TensorFlow 1 programs")
+        assert "Found 1 warning in TensorFlow 1 programs, 1 piece of advice in 1 of 1 file." in done.out
+        assert done.code == 0
+        assert (run("check", "-q").out, run("check", "-q").code) == ("", 0)
+        for options in (("--advice",), ("--output-format", "json"), ("--statistics",)):
+            assert run("check", *options).code == 1
+
+    def test_an_old_version_does_nothing_by_itself(self, project: Project, run: Run) -> None:
+        project({"a.py": self.TEXT.replace(".map(parse)", "")})
+        assert self.SHORT in run("check").out
+        out = run("check", "--target-tensorflow", "1.12").out
+        assert ("by itself" in out, "1 piece of advice" in out) == (False, True)
+
+    def test_the_counts_add_up(self, project: Project, run: Run) -> None:
+        autotune = "import tensorflow as tf\n\nAUTO = tf.data.experimental.AUTOTUNE\n"
+        project({"a.py": f"{self.TEXT}    tf.Session()\n", "b.py": autotune})
+        done = run("check")
+        assert "Found 1 warning, 1 more in TensorFlow 1 programs, 1 piece of advice in 2 of 2 files." in done.out
+        assert done.code == 1
 
     def test_what_the_runtime_does_is_named_once(self, project: Project, run: Run) -> None:
         project({"a.py": self.TEXT})

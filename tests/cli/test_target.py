@@ -85,6 +85,14 @@ def test_the_lowest_version_of_a_range(specifier: str, expected: tuple[int, int]
         ("<3", None),
         ("<=2.99", None),
         ("!=2.5", None),
+        ("==2.10.*", (2, 10)),
+        ("==2.21.0", (2, 21)),
+        ("~=2.10", None),
+        ("~=2.10.1", (2, 10)),
+        ("~2.11", (2, 11)),
+        ("2.8 || 2.11", (2, 11)),
+        ("^2.8", None),
+        (">=2.8,<3", None),
         ("", None),
     ],
 )
@@ -102,13 +110,13 @@ def test_nobody_runs_a_newer_one() -> None:
 @pytest.mark.parametrize(
     ("files", "expected"),
     [
-        (pep621("numpy", "tensorflow[and-cuda]>=2.8,<3"), "2.8 from pyproject.toml, project.dependencies"),
+        (pep621("numpy", "tensorflow[and-cuda]>=2.8,<2.12"), "2.8 from pyproject.toml, project.dependencies"),
         (
             pep621("TensorFlow>=2.16; python_version >= '3.12'", "tensorflow>=2.9; python_version < '3.12'"),
-            "2.9 from pyproject.toml, project.dependencies",
+            "2.21, assumed: pyproject.toml, project.dependencies allows 2.9 and later",
         ),
         (
-            pep621(more="[project.optional-dependencies]\ntf = ['tensorflow-cpu>=2.6']"),
+            pep621(more="[project.optional-dependencies]\ntf = ['tensorflow-cpu==2.6']"),
             "2.6 from pyproject.toml, project.optional-dependencies.tf",
         ),
         (
@@ -116,12 +124,12 @@ def test_nobody_runs_a_newer_one() -> None:
             "2.12 from pyproject.toml, dependency-groups.test",
         ),
         (
-            pep621(more="[tool.pdm.dev-dependencies]\ntest = ['tensorflow>=2.7']"),
+            pep621(more="[tool.pdm.dev-dependencies]\ntest = ['tensorflow==2.7']"),
             "2.7 from pyproject.toml, tool.pdm.dev-dependencies.test",
         ),
-        (poetry('tensorflow = "^2.11"'), "2.11 from pyproject.toml, tool.poetry.dependencies"),
+        (poetry('tensorflow = "~2.11"'), "2.11 from pyproject.toml, tool.poetry.dependencies"),
         (
-            poetry('tensorflow = {version = ">=2.13", extras = ["and-cuda"], optional = true}'),
+            poetry('tensorflow = {version = "2.13", extras = ["and-cuda"], optional = true}'),
             "2.13 from pyproject.toml, tool.poetry.dependencies",
         ),
         (
@@ -137,18 +145,18 @@ def test_nobody_runs_a_newer_one() -> None:
             "2.14 from pyproject.toml, tool.poetry.group.dev.dependencies",
         ),
         (
-            {"setup.cfg": "[options]\ninstall_requires =\n    numpy\n    tensorflow>=2.3\n"},
+            {"setup.cfg": "[options]\ninstall_requires =\n    numpy\n    tensorflow==2.3\n"},
             "2.3 from setup.cfg, install_requires",
         ),
-        ({"setup.cfg": "[options.extras_require]\ntf =\n    tensorflow>=2.3\n"}, "2.3 from setup.cfg, tf"),
+        ({"setup.cfg": "[options.extras_require]\ntf =\n    tensorflow==2.3\n"}, "2.3 from setup.cfg, tf"),
         ({"requirements.txt": "tensorflow-gpu\n"}, "2.11 from requirements.txt:1"),
         ({"setup.py": "setup(install_requires=['numpy',\n  'tensorflow-gpu==2.7.0'])\n"}, "2.7 from setup.py:2"),
-        ({"setup.py": "NEEDS = BASE + ['tensorflow>=2.4']\nsetup(install_requires=NEEDS)\n"}, "2.4 from setup.py:1"),
+        ({"setup.py": "NEEDS = BASE + ['tensorflow==2.4']\nsetup(install_requires=NEEDS)\n"}, "2.4 from setup.py:1"),
         (
-            {"setup.py": "r = {'install': ['tensorflow>=2.5']}\ni = r['install']\nsetup(install_requires=i)\n"},
+            {"setup.py": "r = {'install': ['tensorflow==2.5']}\ni = r['install']\nsetup(install_requires=i)\n"},
             "2.5 from setup.py:1",
         ),
-        ({"setup.py": "setup(extras_require={'tf': ['tensorflow>=2.6']})\n"}, "2.6 from setup.py:1"),
+        ({"setup.py": "setup(extras_require={'tf': ['tensorflow==2.6']})\n"}, "2.6 from setup.py:1"),
         ({"setup.py": "setup(keywords=['tensorflow==2.6'])\n"}, NOTHING),
         (
             {
@@ -168,7 +176,7 @@ def test_nobody_runs_a_newer_one() -> None:
             {"Dockerfile": "FROM tensorflow/tensorflow:2.8.0\n", "requirements.txt": "tensorflow==2.9"},
             "2.9 from requirements.txt:1",
         ),
-        ({"requirements.txt": "# ours\nnumpy\ntensorflow-intel>=2.9 # why\n"}, "2.9 from requirements.txt:3"),
+        ({"requirements.txt": "# ours\nnumpy\ntensorflow-intel==2.9 # why\n"}, "2.9 from requirements.txt:3"),
         (
             {"requirements.txt": "tensorflow==2.12.1\n", "requirements-gpu.txt": "tensorflow-gpu==2.11.0\n"},
             "2.11 from requirements-gpu.txt:1",
@@ -181,7 +189,7 @@ def test_nobody_runs_a_newer_one() -> None:
             },
             "2.17 from ci/pins.txt:1",
         ),
-        ({"requirements/base.txt": "tensorflow>=2.2\n"}, "2.2 from requirements/base.txt:1"),
+        ({"requirements/base.txt": "tensorflow==2.2\n"}, "2.2 from requirements/base.txt:1"),
         ({"requirements.txt": "tensorflow==2.10.1\r\n".encode("utf-16")}, "2.10 from requirements.txt:1"),
         ({"requirements.txt": "tensorflow-datasets==4.9\ntensorflow_text>=2.8\nkeras==3.1\n"}, NOTHING),
         ({"requirements.txt": "tensorflow\n"}, "2.21, assumed: requirements.txt:1 names no version"),
@@ -194,7 +202,7 @@ def test_nobody_runs_a_newer_one() -> None:
             "2.21, assumed: requirements.txt:1 names no version",
         ),
         ({"requirements.txt": "tf-nightly\n"}, "2.21 from requirements.txt:1"),
-        ({"requirements.txt": "tf_nightly>=2.12.0.dev1\n"}, "2.12 from requirements.txt:1"),
+        ({"requirements.txt": "tf_nightly>=2.12.0.dev1\n"}, "2.21 from requirements.txt:1"),
         (
             {"requirements.txt": "tensorflow\n", "requirements-nightly.txt": "tf-nightly\n"},
             "2.21, assumed: requirements.txt:1 names no version",
@@ -210,6 +218,20 @@ def test_nobody_runs_a_newer_one() -> None:
         (
             {"environment-gpu.yml": "dependencies: \n- conda-forge::tensorflow-gpu>=2.4\n"},
             "2.4 from environment-gpu.yml:2",
+        ),
+        ({"gym.yml": "dependencies:\n- tensorflow=2.4\n", "ci.yml": "run:\n- tensorflow=2.3"}, "2.4 from gym.yml:2"),
+        (
+            {"conda.yml": "dependencies:\n- tensorflow=2.1\n", "requirements.txt": "tensorflow==2.11\n"},
+            "2.11 from requirements.txt:1",
+        ),
+        ({f"{name}.yml": "dependencies:\n- tensorflow=2.4\n" for name in "abcdefghi"}, NOTHING),
+        (
+            {"pyproject.toml": "[tool.pixi.pypi-dependencies]\ntensorflow = '==2.12.1'\n"},
+            "2.12 from pyproject.toml, tool.pixi.pypi-dependencies",
+        ),
+        (
+            {"pixi.toml": "[dependencies]\npython = '3.9.*'\n[feature.gpu.dependencies]\ntensorflow = '2.8.*'\n"},
+            "2.8 from pixi.toml, feature.gpu.dependencies",
         ),
         (
             {"uv.lock": '[[package]]\nname = "tensorflow"\nversion = "2.17.1"\nsource = {}\n'},
@@ -248,8 +270,25 @@ class TestWhichOneCounts:
     GROUP = "[dependency-groups]\ndev = ['tensorflow==2.12']\n"
 
     def test_a_range_is_a_promise_and_wins_over_the_lock_file(self, project: Project) -> None:
-        project({**pep621("tensorflow>=2.8"), **self.LOCK})
+        project({**pep621("tensorflow>=2.8,<2.18"), **self.LOCK})
         assert found().startswith("2.8 from pyproject.toml")
+
+    @pytest.mark.parametrize(
+        ("more", "version"),
+        [
+            ({}, "2.21, assumed: pyproject.toml, project.dependencies allows 2.3 and later"),
+            (LOCK, "2.17 from uv.lock"),
+            ({"Dockerfile": "FROM tensorflow/tensorflow:2.9.1\n"}, "2.9 from Dockerfile:1"),
+            ({"requirements.txt": "tensorflow==2.15"}, "2.15 from requirements.txt:1"),
+        ],
+    )
+    def test_one_that_is_open_upwards_only_says_what_fixes_may_use(
+        self, more: Mapping[str, str], version: str, project: Project
+    ) -> None:
+        project({**pep621("tensorflow>=2.3.1"), **more})
+        assert found() == version
+        target = Configuration().for_file("train.py").target_for("train.py")
+        assert (target.lacks(2, 4), target.lacks(2, 3)) == (True, False)
 
     def test_without_a_lower_bound_the_lock_file_tells(self, project: Project) -> None:
         project({**pep621("tensorflow<3", more=self.GROUP), **self.LOCK})
@@ -260,7 +299,7 @@ class TestWhichOneCounts:
         assert found() == "2.12 from pyproject.toml, dependency-groups.dev"
 
     def test_what_the_package_needs_wins_over_requirement_files(self, project: Project) -> None:
-        project({**pep621("tensorflow>=2.8"), "requirements.txt": "tensorflow==2.15"})
+        project({**pep621("tensorflow~=2.8.1"), "requirements.txt": "tensorflow==2.15"})
         assert found().startswith("2.8 from pyproject.toml")
 
     def test_the_nearest_folder_that_tells(self, project: Project) -> None:
@@ -361,7 +400,7 @@ def notebook(*cells: str) -> bytes:
 )
 def test_a_notebook_names_its_own(cell: str, expected: tuple[int, int] | None, project: Project) -> None:
     path = "a.ipynb"
-    project({path: notebook(cell), "requirements.txt": "tensorflow>=2.7\n"})
+    project({path: notebook(cell), "requirements.txt": "tensorflow==2.7\n"})
     target = Configuration().for_file(path).target_for(path, load(Path(path).read_bytes(), path))
     assert target.version == (expected or (2, 7))
     assert (target.origin == "cell 1") is (expected is not None)
@@ -376,7 +415,7 @@ def test_a_notebook_names_its_own(cell: str, expected: tuple[int, int] | None, p
     ],
 )
 def test_a_name_that_only_one_version_had(row: str, expected: tuple[int, int], project: Project) -> None:
-    project({"a.py": f"import tensorflow as tf\n{row}\n", "requirements.txt": "tensorflow>=2.7\n"})
+    project({"a.py": f"import tensorflow as tf\n{row}\n", "requirements.txt": "tensorflow==2.7\n"})
     target = Configuration().for_file("a.py").target_for("a.py", load(Path("a.py").read_bytes(), "a.py"))
     assert target.version == expected
 
@@ -395,6 +434,58 @@ def test_a_script_names_its_own(dependencies: str, expected: tuple[int, int], pr
     project({"requirements.txt": "tensorflow==2.21"})
     text = f"# /// script\n# dependencies = {dependencies}\n# ///\nimport tensorflow as tf\n"
     assert Configuration().for_file("a.py").target_for("a.py", load(text.encode(), "a.py")).version == expected
+
+
+def run_before(source: str, *output: object, python: str = "") -> bytes:
+    """A notebook with what its cell has shown, and the Python of its kernel."""
+    outputs = [{"output_type": "stream", "text": one} for one in output]
+    cell = {"cell_type": "code", "metadata": {}, "source": source, "outputs": outputs}
+    language = {"language_info": {"name": "python", "version": python}} if python else {}
+    return json.dumps({"nbformat": 4, "cells": [cell], "metadata": language}).encode()
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        (run_before("print(tf.__version__)", "2.4.1\n"), (2, 4)),
+        (run_before("print(np.__version__, tf.version.VERSION)", ["1.19.5 ", "2.4.0-rc1\n"]), (2, 4)),
+        (run_before("!pip install x", "Collecting x\n", "Successfully installed x-1 tensorflow-2.3.1\n"), (2, 3)),
+        (run_before("!pip install x", "  Downloading https://a/b/tensorflow_cpu-2.5.0-cp38-none-linux.whl\n"), (2, 5)),
+        (run_before("!pip install x", "Requirement already satisfied: tensorflow>=2 in /a (from x) (2.8.2)\n"), (2, 8)),
+        (run_before("!pip show tensorflow", "Name: tensorflow-gpu\nVersion: 2.3.0\n"), (2, 3)),
+        (run_before("!pip freeze", "numpy==1.13.1\ntensorflow==2.3.0\ntensorflow-datasets==2.1.0\n"), (2, 3)),
+        (run_before("!pip list", "numpy       1.13.1\ntensorflow  2.3.0\n"), (2, 3)),
+        (run_before("", python="3.6.9"), (2, 6)),
+        (run_before("", python="3.7.9"), (2, 11)),
+        (run_before("", python="3.9.1"), (2, 20)),
+        (run_before("print(tf.__version__)", "2.4.1\n", python="3.8.5"), (2, 4)),
+        # More or fewer than were asked for: which is which?
+        (run_before("print(tf.__version__)", "numpy 1.13.1, 2.4.1\n"), None),
+        (run_before("print(np.__version__)", "1.13.1\n"), None),
+        (run_before("!pip install x", "Successfully installed tensorflow-datasets-4.2.0 tensorflow_hub-0.1.1\n"), None),
+        (run_before("!pip uninstall -y tensorflow", "  Successfully uninstalled tensorflow-1.15.0\n"), None),
+        (run_before("", python="3.12.3"), None),
+    ],
+)  # fmt: skip
+def test_a_notebook_shows_what_it_was_last_run_with(
+    cell: bytes, expected: tuple[int, int] | None, project: Project
+) -> None:
+    def target(**more: str) -> Target:
+        project({"a.ipynb": cell, **more})
+        tensorflow_of.cache_clear()
+        return Configuration().for_file("a.ipynb").target_for("a.ipynb", load(cell, "a.ipynb"))
+
+    assert (target().version, target().is_declared) == (expected or NEWEST, False)
+    # What the project declares counts, but fixes use no name that the notebook may lack.
+    declared = target(**{"tfdata-lint.toml": "", "requirements.txt": "tensorflow==2.21"})
+    assert (declared.version, declared.is_declared, declared.lacks(2, 21)) == (NEWEST, True, expected is not None)
+    assert target(**{"tfdata-lint.toml": "target-tensorflow = '2.15'"}).lacks(2, 15) is False
+
+
+def test_what_a_notebook_uses_is_there(project: Project) -> None:
+    for text, expected in (("tf.data.AUTOTUNE", False), ("tf.data.experimental.AUTOTUNE", True)):
+        source = load(run_before(text, python="3.7.9"), "a.ipynb")
+        assert Configuration().for_file("a.ipynb").target_for("a.ipynb", source).lacks(2, 4) is expected
 
 
 def test_the_settings_come_before_what_a_notebook_names(project: Project) -> None:
@@ -438,7 +529,7 @@ class TestShowSettings:
     FILES: Mapping[str, str] = {
         "pyproject.toml": '[tool.tfdata-lint]\nignore = ["TFD101"]\n\n'
         '[tool.tfdata-lint.per-file-ignores]\n"tests/**" = ["TFD1"]\n',
-        "requirements.txt": "tensorflow>=2.9\n",
+        "requirements.txt": "tensorflow==2.9\n",
         "train.py": "",
     }
 
@@ -570,6 +661,11 @@ class TestTheCodeDecides:
     def test_what_is_declared_wins(self) -> None:
         declared = Target.parse("2.4", "test")
         assert target_of(load((TF + "tf.Session()\n").encode(), "a.py"), declared).version == (2, 4)
+
+    @pytest.mark.parametrize(("oldest", "expected"), [((1, 12), (1, 15)), ((2, 0), NEWEST)])
+    def test_a_range_that_begins_at_2_is_not_for_1(self, oldest: tuple[int, int], expected: tuple[int, int]) -> None:
+        target = target_of(load((TF + "tf.Session()\n").encode(), "a.py"), Target(oldest=oldest))
+        assert (target.version, target.oldest) == (expected, oldest)
 
     def test_settings_show_it(self, run: Callable[..., Any], project: Project) -> None:
         project({"old.py": TF + "tf.Session()\n", "new.py": TF, "requirements.txt": "tensorflow\n"})

@@ -328,6 +328,15 @@ def test_what_tensorflow_does_by_itself_is_one_finding() -> None:
         assert first == "TensorFlow 2.16 (requirements.txt:1) does the following by itself:"
 
 
+def test_each_version_has_a_heading_of_its_own() -> None:
+    pieces = [*advice(1, by_version=True, assumed="2.21"), *advice(1, by_version=True, declared="2.16 (a.txt)")]
+    assert [line for line in in_short(pieces) if "TensorFlow" in line] == [
+        "TensorFlow 2.21 does the following by itself (no version is declared: set `target-tensorflow` if you support"
+        " older ones):",
+        "TensorFlow 2.16 (a.txt) does the following by itself:",
+    ]
+
+
 def test_advice_is_counted_after_what_tensorflow_does_by_itself() -> None:
     lines = list(in_short([*advice(2), *advice(1, by_version=True, declared="2.16 (pyproject.toml)")]))
     assert lines[0] == "TensorFlow 2.16 (pyproject.toml) does the following by itself:"

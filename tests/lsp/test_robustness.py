@@ -132,12 +132,12 @@ async def test_places_outside_of_the_text(plain: Editor, tmp_path: Path) -> None
 
 
 async def test_code_that_does_not_parse(plain: Editor, tmp_path: Path) -> None:
-    """It is told where it may hide findings, as long as it lasts."""
+    """It is told as long as it lasts: who has a file open asks for it."""
     file = plain.open(tmp_path / "a.py", PIPELINE.replace("ds.batch(32)", "ds.batch("))
     assert await plain.codes(file) == ["TFD000"]
     plain.change(file, PIPELINE)
     assert await plain.codes(file) == ["TFD102", "TFD101"]
-    assert await plain.codes(plain.open(tmp_path / "b.py", "def f(:")) == []
+    assert await plain.codes(plain.open(tmp_path / "b.py", "def f(:")) == ["TFD000"]
     assert await plain.codes(plain.open(tmp_path / "c.py", f'x = "\ud800"\n{PIPELINE}')) == ["TFD000"]
 
 

@@ -11,6 +11,7 @@ from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.pipeline.project.names import (
     answer,
     is_imported,
+    is_in_project,
     is_used,
     may_be_used_elsewhere,
     overrides,
@@ -182,3 +183,39 @@ def test_each_file_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     is_used(project, source, "Reader")
     assert sorted(opened) == sorted(set(opened))
     assert len(opened) == 3
+
+
+@each(
+    ("marks", "expected"),
+    [
+        ((".git", "a/pyproject.toml"), ""),
+        (("a/.git", "setup.cfg"), "a"),
+        (("pyproject.toml", "a/b/setup.cfg"), ""),
+        (("a/setup.py",), "a"),
+        # A helper of this name sets nothing up.
+        ((".git", "a/b/prepare/setup.py"), ""),
+        (("a/b/prepare/setup.py",), None),
+        ((), None),
+    ],
+)
+def test_where_a_project_begins(marks: tuple[str, ...], expected: str | None, tmp_path: Path) -> None:
+    (tmp_path / "a" / "b" / "prepare").mkdir(parents=True)
+    for mark in marks:
+        text = "def prepare(): ...\n" if "prepare" in mark else "from setuptools import setup\n\nsetup()\n"
+        (tmp_path / mark).write_text(text)
+    assert Project().root(str(tmp_path / "a" / "b")) == ("" if expected is None else str(tmp_path / expected))
+
+
+@each(
+    ("others", "expected"),
+    [
+        ({"train": "from model import data\n"}, True),
+        ({"train": "import model.data\n"}, True),
+        ({"other": "import data\n"}, False),
+    ],
+)
+def test_who_imports_a_module_that_no_project_holds(others: dict[str, str], expected: bool, tmp_path: Path) -> None:
+    source = at(tmp_path, "model/data.py", model__data="def load(): ...\n", **others)
+    (tmp_path / ".git").rmdir()
+    assert is_imported(Project(), source)[0] is expected
+    assert not is_in_project(Project(), source)[0]

@@ -76,6 +76,11 @@ def test_windows() -> None:
         ("Dataset.from_tensor_slices([])", False, False),
         ("Dataset.counter().map(f)", False, True),
         ("Dataset.list_files('*')", False, False),
+        ("Dataset.from_tensor_slices(['a', 'b']).map(f)", True, False),
+        ("Dataset.from_tensor_slices(['a', 'b']).flat_map(tf.data.TFRecordDataset)", False, False),
+        ("Dataset.from_tensor_slices(['a']).interleave(lambda p: tf.data.TextLineDataset(p).skip(1))", False, False),
+        ("tf.data.TFRecordDataset(Dataset.from_tensor_slices(['a', 'b']))", False, False),
+        ("Dataset.from_tensor_slices([1, 2]).flat_map(lambda n: Dataset.range(n))", True, False),
     ],
 )
 def test_toys(chain: str, toy: bool, made_up: bool) -> None:

@@ -100,3 +100,12 @@ def reasons_of(text: str, code: str) -> set[str]:
 
 def test_one_page_lists_the_questions() -> None:
     assert {*QUESTIONS, "Epochs"} == set(re.findall(r"^- \*\*(\w+)\.\*\*", section("TFD101"), re.MULTILINE))
+
+
+@each("source", ["tf.data.Dataset.zip(replay.TrajectoryDataset(server))", "tf.data.TFRecordDataset(names)"])
+def test_a_library_may_fill_what_it_gives(source: str) -> None:
+    text = f"import replay\nimport tensorflow as tf\nds = {source}.batch(64).prefetch(50)\nfor x in ds:\n    step(x)\n"
+    settings = Settings(command_line=Selection(select=("TFD107",)), target_tensorflow=Target((2, 10)))
+    found = lint_source(text, settings=settings).diagnostics
+    kinds = [one.fix.applicability for one in found if one.fix is not None]
+    assert kinds == (["unsafe"] if "replay" in source else ["safe"]), found

@@ -78,7 +78,7 @@ SAFE = {
             named,
             output_signature={
                 'a': tf.TensorSpec(shape=[1], dtype=np.float32),
-                'b': (tf.TensorSpec(shape=[], dtype=tf.string), tf.TensorSpec(shape=None, dtype=tf.int32))
+                'b': (tf.TensorSpec(shape=[], dtype=tf.string), tf.TensorSpec(shape=None, dtype=tf.int32)),
             },
         )
         """,

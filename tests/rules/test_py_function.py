@@ -7,10 +7,18 @@ import pytest
 from tfdata_lint.lint.linting import lint_source
 
 PROGRAM = """
+import io
 import re
+import urllib.request
 import cv2
 import numpy as np
+import requests
 import tensorflow as tf
+from PIL import Image
+
+
+def fetched(x):
+    return io.BytesIO(requests.Session().get(x).content)
 
 
 def work(x):
@@ -41,6 +49,11 @@ def found(body: str, behind: str = "") -> tuple[str, str]:
         ("return cv2.resize(helper(cv2.imread(x)), (8, 8))", "`tf.image.resize` and `tf.io.read_file` with"),
         ("small_image = helper(x)\n    return small_image.resize((8, 8))", "`tf.image.resize`"),
         ("return np.abs(open(x).read())", "`tf.io.read_file`"),
+        ("return np.asarray(Image.open(io.BytesIO(x)))", "`tf.io.decode_image` instead"),
+        ("return np.load(io.BytesIO(x))", "TFRecord files"),
+        ("return np.asarray(Image.open(io.BytesIO(urllib.request.urlopen(x).read())))", "files that are downloaded"),
+        ("return np.asarray(Image.open(requests.get(x, stream=True).raw))", "files that are downloaded"),
+        ("return np.asarray(Image.open(fetched(x)))", "files that are downloaded"),
     ],
 )
 def test_what_fits_the_work(body: str, native: str) -> None:

@@ -89,3 +89,91 @@ def test_draws_are_repeated_by_position(dataset: str, seed: str, own: str, tmp_p
     assert all(epoch == first for epoch in later) == (dataset in REPLAYED)
     reported = [d.code for d in lint_source(text, "train.py").diagnostics if d.code == "TFD207"]
     assert reported == ["TFD207"] * (dataset in REPLAYED)
+
+
+NUMBERED = """
+import tensorflow as tf
+
+epoch_number = tf.Variable(0, dtype=tf.int64)
+counter = tf.data.Dataset.counter
+
+
+def draw(x, seed):
+    return x, tf.random.stateless_uniform([], seed=seed)
+
+
+def one(x, number):
+    return draw(x, (number, 0))
+
+
+def swapped(number, x):
+    seed = tf.stack([tf.constant(42, tf.int64), number])
+    return draw(x, seed)
+
+
+def split(x, seeds):
+    return draw(x, tf.random.split(tf.cast(seeds, tf.int32), num=1)[0, :])
+
+
+def nested(pair, seed):
+    x, _ = pair
+    return draw(x, seed)
+
+
+def moving(x, number):
+    return draw(x, (number, epoch_number))
+
+
+x = tf.data.Dataset.range(8)
+random = tf.data.Dataset.random
+dataset = {dataset}
+epochs = []
+for epoch in range(2):
+    epoch_number.assign(epoch)
+    epochs.append([])
+    for first, drawn in dataset:
+        epochs[-1].append((int(first), float(drawn)))
+
+
+@tf.function
+def total():
+    return dataset.reduce(0.0, lambda sum, pair: sum + tf.cast(pair[0] + 1, tf.float32) * pair[1])
+
+
+in_graph = [float(total())]
+epoch_number.assign_add(1)
+in_graph.append(float(total()))
+"""
+#: Seeds that are the same for the same element in each epoch.
+SAME_SEEDS = [
+    "tf.data.Dataset.zip((x, counter())).map(one)",
+    "tf.data.Dataset.zip(x, tf.data.Dataset.range(9)).map(one).shuffle(8)",
+    "tf.data.Dataset.zip((x, random())).shuffle(8).map(one)",
+    "tf.data.Dataset.zip((x, random(seed=3).batch(2))).map(draw)",
+    "tf.data.Dataset.zip((x, random().batch(2).map(lambda s: tf.cast(s, tf.int32)))).map(split)",
+    "x.enumerate().map(swapped)",
+    "x.shuffle(8, reshuffle_each_iteration=False).enumerate().prefetch(2).map(swapped)",
+    "tf.data.Dataset.zip((tf.data.Dataset.zip((x, x)), (counter(1), counter()))).map(nested)",
+]
+OTHER_SEEDS = [
+    "tf.data.Dataset.zip((x, random(rerandomize_each_iteration=True))).map(one)",
+    "tf.data.Dataset.zip((x, random(seed=3, rerandomize_each_iteration=True).batch(2))).map(draw)",
+    "tf.data.Dataset.zip((x.shuffle(8), counter())).map(one)",
+    "x.shuffle(8).enumerate().map(swapped)",
+    "tf.data.Dataset.zip((x, counter())).map(moving)",
+]
+
+
+@pytest.mark.tensorflow
+@pytest.mark.parametrize("dataset", [*SAME_SEEDS, *OTHER_SEEDS])
+def test_seeds_of_numbers_come_again(dataset: str) -> None:
+    text = NUMBERED.format(dataset=dataset)
+    scope: dict[str, Any] = {}
+    exec(text, scope)
+    one, other = map(sorted, scope["epochs"])
+    assert (one == other) == (dataset in SAME_SEEDS)
+    first, second = scope["in_graph"]
+    # A graph makes an unseeded source anew.
+    assert (abs(first - second) < 1e-3) == (dataset in SAME_SEEDS and "random()" not in dataset)
+    reported = [d.code for d in lint_source(text, "train.py").diagnostics if d.code == "TFD207"]
+    assert reported == ["TFD207"] * (dataset in SAME_SEEDS)

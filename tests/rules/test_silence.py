@@ -309,3 +309,21 @@ def test_nothing_is_advised_that_the_target_lacks(version: tuple[int, int]) -> N
     advice = advice_of(text, "TFD702", Target(version, "test", is_declared=True))
     assert len(advice) >= 3
     assert not any("tf.data.AUTOTUNE" in text or "`.group_by_window" in text for text in advice)
+
+
+@pytest.mark.parametrize("stages", ["interleave(read, cycle_length=4)", "interleave(read)", "flat_map(read)",
+                                    "interleave(read, cycle_length=2, num_parallel_calls=4)"])  # fmt: skip
+def test_no_more_calls_than_open_inputs_are_advised(stages: str) -> None:
+    text = f"""
+        import tensorflow as tf
+
+        def read(name):
+            return tf.data.TFRecordDataset(name)
+
+        def train(estimator):
+            files = tf.data.Dataset.list_files("train-*")
+            estimator.train(lambda: files.{stages}.batch(8).prefetch(1))
+    """
+    (advice,) = [one for code in ("TFD103", "TFD104", "TFD109") for one in advice_of(text, code, Target((1, 12)))]
+    assert "`num_parallel_calls=cycle_length`" in advice
+    assert "cpu_count" not in advice

@@ -35,9 +35,10 @@ model.fit(make(FILES))
 """
 
 
-def severities(folder: Path, **files: str) -> dict[str, str]:
+def severities(folder: Path, *, in_project: bool = True, **files: str) -> dict[str, str]:
     """Of each finding of TFD308, by its function."""
-    (folder / ".git").mkdir(exist_ok=True)
+    if in_project:
+        (folder / ".git").mkdir(exist_ok=True)
     for name, text in files.items():
         file = folder.joinpath(*name.replace("__init", "\0init").split("__")).with_suffix(".py")
         file = Path(str(file).replace("\0init", "__init__"))
@@ -82,6 +83,13 @@ def test_a_function_that_may_be_named_stays_a_warning(tmp_path: Path, other: str
 
 def test_a_file_that_nothing_runs_says_nothing(tmp_path: Path) -> None:
     assert severities(tmp_path, data=USED + OLD) == {"make": "warning", "make_old": "warning"}
+
+
+def test_without_a_project_nothing_is_said_about_use(tmp_path: Path) -> None:
+    files = {"train": USED + OLD + RUN, "data__setup": "def prepare(): ...\n"}
+    assert severities(tmp_path, **files)["make_old"] == "advice"
+    (tmp_path / ".git").rmdir()
+    assert severities(tmp_path, in_project=False, **files)["make_old"] == "warning"
 
 
 def test_a_package_may_be_for_others(tmp_path: Path) -> None:

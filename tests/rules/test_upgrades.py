@@ -12,6 +12,7 @@ from tensorflow_runner import RunOnTensorFlow
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.target import Target
 from tfdata_lint.lint.changing import fix_source
+from tfdata_lint.lint.linting import lint_source
 from tfdata_lint.lint.reports import FileReport
 
 HEADER = """\
@@ -201,6 +202,39 @@ UNSAFE = [
         "`make_one_shot_iterator`",
     ),
 ]
+
+OLD = """\
+import tensorflow.compat.v1 as tf
+
+def read(files):
+    dataset = tf.data.TFRecordDataset(files)
+    return dataset.apply(tf.data.experimental.{}){}
+
+{}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "behind", "consumer", "reason"),
+    [
+        ("map_and_batch(tf.io.decode_raw, 8)", ".make_one_shot_iterator()", "row = read('a').get_next()", ""),
+        (
+            "map_and_batch(tf.io.decode_raw, 8)",
+            "",
+            "model = tf.keras.Model()\nmodel.fit(read('a'))",
+            "number of elements",
+        ),
+        ("map_and_batch(tf.io.decode_raw, 8)", "", "", "number of elements"),
+        ("parallel_interleave(tf.data.TextLineDataset, 4)", "", "", ""),
+        ("unbatch()", "", "", "make_one_shot_iterator"),
+    ],
+)
+def test_in_code_for_tensorflow_1(name: str, behind: str, consumer: str, reason: str) -> None:
+    report = lint_source(OLD.format(name, behind, consumer))
+    (found,) = (found.fix for found in report.diagnostics if found.code == "TFD702")
+    assert found is not None
+    assert (found.applicability == "safe", reason in found.reason) == (not reason, True)
+
 
 #: Only the text counts.
 LAYOUTS = {

@@ -221,6 +221,27 @@ def test_an_ignored_folder_that_is_named() -> None:
     assert found("r/out") == ["r/out/a.py", "r/out/in/b.py"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# a\x1c*.py", "# a\r*.py", "# a\x0b*.py\n", "# a\u2028*.py", "*.py\x0b", "a.py  \n", "a.py\\ \n", " a.py",
+        "a.py\r\nb.py", "a.py\t", "\x0ca.py", "b.py \\ ", "[[a]*",
+    ],
+)  # fmt: skip
+@pytest.mark.filterwarnings("error::FutureWarning")
+def test_lines_of_a_gitignore_as_git_has_them(text: str, repository: Path) -> None:
+    for entry in repository.iterdir():
+        if entry.name != ".git":
+            shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+    for name in ("a.py", "b.py"):
+        (repository / name).touch()
+    (repository / ".gitignore").write_bytes(text.encode())
+    command = ["git", "ls-files", "--others", "--exclude-standard", "-z"]
+    listed = subprocess.run(command, cwd=repository, env=ENVIRONMENT, capture_output=True, check=True)
+    expected = {name for name in listed.stdout.decode().split("\0") if name.endswith(".py")}
+    assert {os.path.basename(result.path) for result in discover([str(repository)])} == expected
+
+
 @pytest.mark.usefixtures("tree")
 def test_patterns_that_take_exponential_time() -> None:
     # Only that they are done with: what comes before the brackets may match in more ways than can be tried.

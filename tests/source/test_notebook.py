@@ -50,6 +50,9 @@ def test_columns_count_characters() -> None:
 @pytest.mark.parametrize(
     ("cell", "python"),
     [
+        ("%run helpers.py\nx", "from .helpers import *\nx"),
+        ("%run -i '../data/load.py'", "from ..data.load import *"),
+        ("%run helpers.ipynb\n%run -m helpers\nif a:\n    %run helpers.py", "\n\nif a:\n    pass"),
         ("%matplotlib inline\nx = 1", "\nx = 1"),
         ("!pip install a \\\n  b\nx", "\n\nx"),
         ("?x\nx?\nx.map??\ny", "\n\n\ny"),

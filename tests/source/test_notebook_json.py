@@ -38,7 +38,7 @@ def check(text: str) -> int:
     """Each character of each code cell, and the end of each row, where the JSON has it; how many there are."""
     positions = CodePositions(text)
     count = 0
-    for cell in notebook.read(text):
+    for cell in notebook.read(text).cells:
         # An empty list of rows has no quotes.
         ends = ("\n", "\r", "") if cell.text else ("", "[")
         for number, line in enumerate(cell.text.split("\n"), 1):

@@ -174,7 +174,7 @@ def test_more_calls_than_cores_are_for_what_waits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("calls", "reason"), [(", num_parallel_calls=4", "not fully known"), ("", "threads overwrite each other's changes")]
+    ("calls", "reason"), [(", num_parallel_calls=4", "run ahead of the loop"), ("", "run several times at once")]
 )
 def test_python_that_is_not_known_must_be_measured(calls: str, reason: str) -> None:
     text = f"""\

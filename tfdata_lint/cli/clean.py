@@ -10,6 +10,7 @@ from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.source import content
 from tfdata_lint.source.inside import leads_out
+from tfdata_lint.source.visible import visible
 
 #: What tells a folder of ours from others.
 _TAG, _OURS, _LARGEST = "CACHEDIR.TAG", b"tfdata-lint", 1_000
@@ -30,7 +31,7 @@ def run(paths: list[str]) -> int:
                 failed = True
                 complain(f"error: cannot remove {folder}: {error.strerror}")
             else:
-                print(f"Removed {os.path.relpath(folder)}")
+                print(visible(f"Removed {os.path.relpath(folder)}"))
     return FAILED if tell(configuration, missing) or failed else CLEAN
 
 

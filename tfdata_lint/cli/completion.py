@@ -10,7 +10,7 @@ _FILES = ("PATH", "FILE", "TARGET")
 _RULES = ("RULES", "CODE")
 
 #: Those that `shells.py` writes for.
-SHELLS = ("bash", "zsh", "fish", "powershell", "elvish", "tcsh")
+SHELLS = ("bash", "zsh", "fish", "powershell")
 
 Values = Literal["", "any", "files", "folders", "words"]
 

@@ -107,7 +107,7 @@ def make_parser(only: str = "") -> argparse.ArgumentParser:
         "--print-completion",
         action=_PrintCompletion,
         metavar="SHELL",
-        help="print completions for bash, zsh, fish, PowerShell, Elvish or tcsh",
+        help="print completions for bash, zsh, fish or PowerShell",
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     parser.commands = commands.choices

@@ -233,81 +233,9 @@ def _powershell_quoted(text: str) -> str:
     return _quoted(text, "''")
 
 
-# ── Elvish ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-_ELVISH = """\
-set edit:completion:arg-completer[tfdata-lint] = {{|@words|
-  var files = {{|word| edit:complete-filename $word }}
-  var nothing = {{|word| }}
-  if (== (count $words) 2) {{
-{names}
-    edit:complete-getopt $words[1..] [{options}] []
-{cases}
-  }} else {{
-    edit:complete-getopt $words[1..] [{options}] []
-  }}
-}}
-"""
-
-
-def _elvish(program: Command, commands: Sequence[Command]) -> str:
-    names = [
-        f"    edit:complex-candidate {command.name} &display={_quoted(f'{command.name} ({command.help})', chr(39) * 2)}"
-        for command in commands
-    ]
-    cases = []
-    for command in commands:
-        options = " ".join(map(_elvish_option, command.options))
-        handlers = f"{_elvish_values(command.operand)} ..." if command.operand else ""
-        cases += [
-            f"  }} elif (eq $words[1] {command.name}) {{",
-            f"    edit:complete-getopt $words[2..] [{options}] [{handlers}]",
-        ]
-    return _ELVISH.format(
-        names="\n".join(names), options=" ".join(map(_elvish_option, program.options)), cases="\n".join(cases)
-    )
-
-
-def _elvish_option(option: Argument) -> str:
-    parts = [f"&long={flag[2:]}" if flag.startswith("--") else f"&short={flag[1:]}" for flag in option.flags[:2]]
-    if len({part[:3] for part in parts}) < len(parts):
-        parts = parts[:1]
-    parts.append(f"&desc={_quoted(option.help, chr(39) * 2)}")
-    if option.values:
-        parts.append(f"&arg-required=$true &completer={_elvish_values(option)}")
-    return f"[{' '.join(parts)}]"
-
-
-def _elvish_values(argument: Argument) -> str:
-    if argument.values == "words":
-        return f"{{|word| put {' '.join(argument.words)} }}"
-    return "$files" if argument.values in ("files", "folders") else "$nothing"
-
-
-# ── tcsh ────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _tcsh(program: Command, commands: Sequence[Command]) -> str:
-    """One rule for all commands: tcsh cannot tell which one the words belong to."""
-    values: dict[str, Argument] = {}
-    for command in (program, *commands):
-        for flag, option in _with_values(command):
-            known = values.get(flag, option)
-            values[flag] = option._replace(words=tuple(dict.fromkeys((*known.words, *option.words))))
-    flags = sorted({flag[2:] for command in (program, *commands) for flag in _flags(command).split() if len(flag) > 2})
-    rules = [f"'c/--/({' '.join(flags)})/'"]
-    for flag, option in values.items():
-        words = {"words": f"({' '.join(option.words)})", "files": "f", "folders": "d"}.get(option.values, "n")
-        rules.append(f"'n/{flag}/{words}/'")
-    rules.append(f"'p/1/({_names(commands)})/'")
-    return f"complete tfdata-lint {' '.join(rules)} 'p/*/f/'"
-
-
 _WRITERS: dict[str, _Writer] = {
     "bash": _bash,
     "zsh": _zsh,
     "fish": _fish,
     "powershell": _powershell,
-    "elvish": _elvish,
-    "tcsh": _tcsh,
 }

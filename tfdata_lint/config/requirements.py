@@ -2,17 +2,19 @@
 
 In each folder, from that of the linted file upwards to the root of its repository, these are asked:
 
-1. what the package needs (`pyproject.toml` after PEP 621 or Poetry, `setup.cfg`, `setup.py`);
-2. `requirements*.txt`, `environment*.yml`, and the extras and groups of a package that does not itself need TensorFlow;
+1. what the package needs (`pyproject.toml` after PEP 621, Poetry or pixi, `pixi.toml`, `setup.cfg`, `setup.py`);
+2. `requirements*.txt`, conda's environment files, and the extras and groups of a package that does not itself need
+   TensorFlow;
 3. lock files (`uv.lock`, `poetry.lock`, `pdm.lock`, `Pipfile.lock`);
 4. the image that a `Dockerfile` starts from (`tensorflow/tensorflow:2.8.0-gpu`, `nvidia/tensorflow:20.06-tf1-py3`).
 
 The first that tells a version wins. A folder that only names TensorFlow ends the search: any version will do there.
 What is installed is never asked, so that the same tree gives the same findings everywhere.
 
-Of a range the lowest version counts, and it wins over what a lock file pins: the range is what the project promises,
-so a fix must hold for all of it, while the lock file tells only one place where it runs. Where no version is
-written, the lock file decides. A range that is bounded only from above means the newest that it allows.
+Of a range that ends somewhere the lowest version counts, and it wins over what a lock file pins: the range is what the
+project promises, so a fix must hold for all of it, while the lock file tells only one place where it runs. A range that
+is bounded only from above means the newest that it allows. One that is open upwards declares no version: the lock file
+decides, else the newest is meant; but fixes use no name that its lower bound lacks.
 """
 
 from __future__ import annotations
@@ -48,9 +50,12 @@ _STABLE = frozenset(
 _LAST_GPU = (2, 11)
 #: How the names of the files begin that tell something.
 _FILES = (
-    "pyproject.toml", "setup.", "requirements", "environment", "uv.lock", "poetry.lock", "pdm.lock", "Pipfile.",
+    "pyproject.toml", "pixi.toml", "setup.", "requirements", "uv.lock", "poetry.lock", "pdm.lock", "Pipfile.",
     "Dockerfile",
 )  # fmt: skip
+_YAML = (".yml", ".yaml")
+#: So many files in YAML are read in a folder, whatever they are called: more of them are no environments of conda.
+_ENVIRONMENTS = 8
 _IMAGE = r"(?m)^[^#\n]*\b(?:tensorflow/tensorflow:(\d+)\.(\d+)|nvidia/tensorflow:[\d.]+-tf1\b)"
 _REQUIREMENT = r"([A-Za-z][\w.-]*)\s*(?:\[[^\]]*\])?([^;#@]*)"
 _COMPARISON = r"(?:(?<![<>=!~^])([<>=!~^]+)\s*)?(?<![\w.*+-])v?(\d+)(?:\.(\d+))?(?:\.(\d+))?[^\s,<>!~|)]*"
@@ -67,13 +72,17 @@ class Requirement(NamedTuple):
     distribution: str
     version: Version | None
     where: str
+    oldest: Version | None = None
+    """The lower bound of a range that is open upwards."""
 
 
 @lru_cache(maxsize=4096)
 def tensorflow_of(folder: str) -> Target:
     """The TensorFlow of the project that a folder belongs to. The folder is absolute."""
     names = _listed(folder)
-    if any(name.startswith(_FILES) for name in names) and (found := _declared_in(folder, names)):
+    if any(name.startswith(_FILES) or name.endswith(_YAML) for name in names) and (
+        found := _declared_in(folder, names)
+    ):
         return found
     parent = os.path.dirname(folder)
     if ".git" in names or parent == folder or folder == os.path.expanduser("~"):
@@ -85,12 +94,22 @@ def _declared_in(folder: str, names: frozenset[str]) -> Target | None:
     package, optional = _packaged(folder, names)
     if found := _told(package):
         return found
-    files = [*_requirement_files(folder, names), *_environment_files(folder, names)]
-    if found := _told(files if package else files + optional):
-        return found
-    if found := _told(_locked(folder, names)) or _told(_images(folder, names)):
-        return found
-    named = next(iter((*package, *files, *optional)), None)
+    conda = sorted(name for name in names if name.endswith(_YAML) and not name.startswith("."))
+    usual = [name for name in conda if name.startswith("environment")]
+    files = [*_requirement_files(folder, names), *_environment_files(folder, usual)]
+    asked = [*package, *files] if package else [*files, *optional]
+    found = _told(files if package else asked)
+    if not found and len(conda) <= _ENVIRONMENTS:
+        # Those of other names may be of some other time: they tell where nothing else does.
+        asked += (others := list(_environment_files(folder, [name for name in conda if name not in usual])))
+        found = _told(others)
+    found = found or _told(_locked(folder, names)) or _told(_images(folder, names))
+    oldest, where = min(((one.oldest, one.where) for one in asked if one.oldest), default=(None, ""))
+    if found:
+        return found._replace(oldest=oldest)
+    if oldest:
+        return Target(origin="assumed: {} allows {}.{} and later".format(where, *oldest), oldest=oldest)
+    named = next(iter((*asked, *optional)), None)
     return Target(origin=f"assumed: {named.where} names no version") if named else None
 
 
@@ -128,9 +147,9 @@ def is_tensorflow(name: str) -> bool:
 def _named(name: str, specifier: str, where: str) -> Requirement | None:
     if not is_tensorflow(name):
         return None
-    distribution = _distribution(name)
-    last = _LAST_GPU if distribution == "tensorflow-gpu" else None
-    return Requirement(distribution, lowest(specifier) or highest(specifier) or last, where)
+    distribution, first = _distribution(name), lowest(specifier)
+    last = highest(specifier) or (_LAST_GPU if distribution == "tensorflow-gpu" else None)
+    return Requirement(distribution, last and (first or last), where, None if last else first)
 
 
 def _distribution(name: str) -> str:
@@ -146,9 +165,10 @@ def lowest(specifier: str) -> Version | None:
 
 
 def highest(specifier: str) -> Version | None:
-    """The highest version that `<2.11` allows; None when it allows the newest."""
-    found = max(min(upper, default=NEWEST) for _, upper in _bounds(specifier))
-    return found if found < NEWEST else None
+    """The highest version that `<2.11` or `==2.10.*` allows; None when it is open upwards, as far as we know."""
+    bounds = [min(upper, default=None) for _, upper in _bounds(specifier)]
+    known = [bound for bound in bounds if bound]
+    return max(known) if len(known) == len(bounds) else None
 
 
 def _bounds(specifier: str) -> list[tuple[list[Version], list[Version]]]:
@@ -158,12 +178,15 @@ def _bounds(specifier: str) -> list[tuple[list[Version], list[Version]]]:
         lower, upper = [], []
         for operator, major, minor, patch in re.findall(_COMPARISON, alternative):
             version = _number(major), _number(minor)
-            if operator == "<" and not _number(patch):
-                upper.append(_before(*version))
-            elif operator in ("<", "<="):
-                upper.append(version)
+            if operator in ("<", "<="):
+                last = _before(*version) if operator == "<" and not _number(patch) else version
+                # One that excludes nothing bounds nothing.
+                upper += [last] if last < NEWEST else []
             elif operator != "!=":
                 lower.append(version)
+                # `~=2.10` allows 2.11, and Poetry's `~2.10` does not.
+                is_fixed = operator not in (">", ">=", "^") and (patch if operator == "~=" else minor)
+                upper += [version] if is_fixed else []
         found.append((lower, upper))
     return found
 
@@ -186,7 +209,8 @@ def _packaged(folder: str, names: frozenset[str]) -> tuple[list[Requirement], li
     """What the package in a folder needs, and what its extras and groups need."""
     package: list[Requirement] = []
     optional: list[Requirement] = []
-    for name, read in (("pyproject.toml", _pyproject), ("setup.cfg", _setup_cfg), ("setup.py", _setup_py)):
+    readers = {"pyproject.toml": _toml, "pixi.toml": _toml, "setup.cfg": _setup_cfg, "setup.py": _setup_py}
+    for name, read in readers.items():
         if name not in names or not (data := _mentioning(path := os.path.join(folder, name))):
             continue
         try:
@@ -197,10 +221,10 @@ def _packaged(folder: str, names: frozenset[str]) -> tuple[list[Requirement], li
     return package, optional
 
 
-def _pyproject(text: str, shown: str) -> Iterator[tuple[bool, Requirement]]:
+def _toml(text: str, shown: str) -> Iterator[tuple[bool, Requirement]]:
     key = digest(text.encode("utf-8", "surrogatepass"))
     found = (
-        list(_in_pyproject(text))
+        list(_in_toml(text))
         if key not in packages
         else list(map(_unpacked, filter(None, packages[key].split(_SEPARATOR))))
     )
@@ -210,17 +234,18 @@ def _pyproject(text: str, shown: str) -> Iterator[tuple[bool, Requirement]]:
 
 
 def _packed(is_optional: bool, one: Requirement) -> str:
-    version = "{}.{}".format(*one.version) if one.version else "-"
-    return f"{is_optional:d} {one.distribution} {version} {one.where}"
+    versions = ("{}.{}".format(*version) if version else "-" for version in (one.version, one.oldest))
+    return f"{is_optional:d} {one.distribution} {' '.join(versions)} {one.where}"
 
 
 def _unpacked(row: str) -> tuple[bool, Requirement]:
-    is_optional, distribution, version, where = row.split(" ", 3)
-    major, _, minor = version.partition(".")
-    return is_optional == "1", Requirement(distribution, (int(major), int(minor)) if minor else None, where)
+    is_optional, distribution, *versions, where = row.split(" ", 4)
+    numbers = [version.partition(".") for version in versions]
+    version, oldest = ((int(major), int(minor)) if minor else None for major, _, minor in numbers)
+    return is_optional == "1", Requirement(distribution, version, where, oldest)
 
 
-def _in_pyproject(text: str) -> Iterator[tuple[bool, Requirement]]:
+def _in_toml(text: str) -> Iterator[tuple[bool, Requirement]]:
     table = parse_toml(text)
     places = [
         (False, "project.dependencies"),
@@ -231,6 +256,12 @@ def _in_pyproject(text: str) -> Iterator[tuple[bool, Requirement]]:
         (True, "tool.poetry.group.*.dependencies"),
         (True, "tool.pdm.dev-dependencies.*"),
         (True, "tool.uv.dev-dependencies"),
+        *(
+            (place != "", f"{prefix}{place}{kind}")
+            for prefix in ("tool.pixi.", "")
+            for place in ("", "feature.*.", "target.*.")
+            for kind in ("dependencies", "pypi-dependencies")
+        ),
     ]
     for is_optional, place in places:
         for where, value in _at(table, place.split(".")):
@@ -375,14 +406,15 @@ def _requirement_files(folder: str, names: frozenset[str]) -> Iterator[Requireme
                 yield found
 
 
-def _environment_files(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
+def _environment_files(folder: str, names: Iterable[str]) -> Iterator[Requirement]:
     """Conda's lists. No YAML is parsed: every item of a list that names TensorFlow counts, whichever list it is in."""
-    for name in sorted(names):
-        if not (name.startswith("environment") and name.endswith((".yml", ".yaml"))):
-            continue
+    for name in names:
         path = os.path.join(folder, name)
+        text = _text(_mentioning(path))
+        if not re.search(r"(?m)^dependencies:", text):
+            continue
         shown = shown_path(path)
-        for number, line in enumerate(_text(_read(path)).splitlines(), 1):
+        for number, line in enumerate(text.splitlines(), 1):
             item = re.match(r"\s*-\s+[\"']?(?:[\w-]+::)?([^\"']*)", line)
             if item and (found := requirement(item[1], f"{shown}:{number}")):
                 yield found

@@ -17,12 +17,18 @@ class Target(NamedTuple):
     """Where the version was found: a setting, a file; or why it is assumed."""
     is_declared: bool = False
     """Does a setting or the project tell it?"""
+    oldest: tuple[int, int] | None = None
+    """Where the code may have to run on an older one, too: fixes use no name that this one lacks."""
 
     def at_least(self, major: int, minor: int) -> bool:
         return self.version >= (major, minor)
 
     def below(self, major: int, minor: int) -> bool:
         return self.version < (major, minor)
+
+    def lacks(self, major: int, minor: int) -> bool:
+        """May a version that the code runs on lack what this one brought?"""
+        return min(self.version, self.oldest or self.version) < (major, minor)
 
     def __str__(self) -> str:
         return "{}.{}".format(*self.version)

@@ -259,8 +259,8 @@ _ENDINGS: dict[Limit, tuple[str, str, str]] = {
         "Give the inner part a name of its own: no setting raises this limit",
     ),
     "questions": (
-        "Pipelines from here on were not fully checked: they branch and join so often that {asked:,} steps do not "
-        "answer what rules ask",
+        "Pipelines from here on were not fully checked: they branch, or hold one another, so often that {asked:,} "
+        "steps do not answer what rules ask",
         "Some rules did not check them",
         "Raise `analysis-limit` (here {fuel:,}), or split the file",
     ),

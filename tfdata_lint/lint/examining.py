@@ -37,6 +37,7 @@ from tfdata_lint.rules.signs import signs_of
 from tfdata_lint.source.formatters import Formatter, formatter_of
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.suppression import UnusedSuppression
+from tfdata_lint.source.visible import visible
 
 #: Consumers behind which a pipeline may go on in other files.
 _LEAVING = ("return", "yield", "stored", "argument")
@@ -73,7 +74,8 @@ class Examined:
             with_surroundings=settings.with_surroundings,
             with_edits=settings.with_edits,
             assumed="" if self.target.is_declared else str(self.target),
-            declared=f"{self.target} ({self.target.origin})" if self.target.is_declared else "",
+            # A key or a file of the project is named: whatever stands there.
+            declared=visible(f"{self.target} ({self.target.origin})") if self.target.is_declared else "",
             target=str(self.target) if settings.with_standing else "",
         )
 
@@ -206,13 +208,14 @@ def _findings(
 
 def _in_words_of(target: Target, finding: Finding) -> Finding:
     """A finding that advises names which its TensorFlow has."""
-    if not target.below(2, 4) or _AUTOTUNE not in finding.advice or finding.code == "TFD701":
+    if not target.lacks(2, 4) or _AUTOTUNE not in finding.advice or finding.code == "TFD701":
         return finding
 
     def said(text: str) -> str:
         if target.below(1, 13):
-            # There is no AUTOTUNE at all.
-            return text.replace(f"prefetch({_AUTOTUNE})", "prefetch(1)").replace(_AUTOTUNE, "os.cpu_count()")
+            # There is no AUTOTUNE at all, and more calls than open inputs raise an InvalidArgumentError.
+            number = "cycle_length" if "cycle_length" in finding.advice else "os.cpu_count()"
+            return text.replace(f"prefetch({_AUTOTUNE})", "prefetch(1)").replace(_AUTOTUNE, number)
         return text.replace(_AUTOTUNE, _AUTOTUNE.replace("data.", "data.experimental."))
 
     fix = finding.fix and finding.fix._replace(title=said(finding.fix.title))

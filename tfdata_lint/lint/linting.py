@@ -73,7 +73,7 @@ def lint_bytes(
     if not of_interest and may_consume(data):
         from tfdata_lint.pipeline.project.reach import imports_data
 
-        of_interest, depends = imports_data(data, path, project)
+        of_interest, depends = imports_data(_code(data, path), path, project)
     if not of_interest and not explicit:
         return FileReport(path, depends=tuple(sorted(depends)))
     try:
@@ -145,7 +145,18 @@ def is_read(data: bytes, path: str, project: Project) -> bool:
         return True
     from tfdata_lint.pipeline.project.reach import imports_data
 
-    return may_consume(data) and imports_data(data, path, project)[0]
+    return may_consume(data) and imports_data(_code(data, path), path, project)[0]
+
+
+def _code(data: bytes, path: str) -> bytes:
+    """The Python code in a file, as its imports are looked for: that of the cells of a notebook."""
+    if not path.endswith(".ipynb") and b"%run" not in data:
+        return data
+    try:
+        return module.load(data, path).text.encode("utf-8", "surrogatepass")
+    except Exception:
+        # Why it cannot be read is said when it is linted.
+        return data
 
 
 # ── reading ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -53,7 +53,7 @@ def _is_in_use(graph: PipelineGraph) -> bool:
     """Does something run this file, and is it no part of a package for others?"""
     if graph.source.kind == "notebook":
         return True
-    if not os.path.exists(graph.file) or _is_packaged(graph):
+    if not os.path.exists(graph.file) or not graph.is_in_project or _is_packaged(graph):
         return False
     return _does_something(graph) or graph.is_imported
 

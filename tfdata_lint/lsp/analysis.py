@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING, TypeVar
 
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.lint.changing import change_bytes
-from tfdata_lint.lint.diagnostics import Diagnostic, internal_error, position
-from tfdata_lint.lint.linting import lint_bytes, recover_bytes
-from tfdata_lint.lint.reports import FileReport, Fixing
+from tfdata_lint.lint.diagnostics import Diagnostic, internal_error, position, unreadable
+from tfdata_lint.lint.linting import lint_bytes, recover_bytes, unread
+from tfdata_lint.lint.reports import File, FileReport, Fixing
 from tfdata_lint.lsp.documents import Document
 from tfdata_lint.lsp.measured import Measured
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.run.batches import forget
 from tfdata_lint.run.files import is_excluded
+from tfdata_lint.source import content
+from tfdata_lint.source.places import Place
 from tfdata_lint.source.sources import Sources
 
 if TYPE_CHECKING:
@@ -151,19 +153,25 @@ def _lint(document: Document, settings: Settings, project: Project, measured: Me
     if settings.evidence:
         settings = settings._replace(with_standing=True)
     try:
-        report = lint_bytes(document.content, document.path, settings, project, explicit=False)
+        content.accepted(document.content, content.largest_of(document.path))
+        # Who has a file open asks for it by name.
+        report = lint_bytes(document.content, document.path, settings, project, explicit=document.is_open)
         return measured.brought(report, settings)
+    except content.Refused as error:
+        file = File(document.path, document.is_open, settings, error.strerror)
+        place = Place(document.path, None, 1, 1, 1, 1)
+        return unread(file, unreadable(str(error), place, "Nothing in it was checked"))
     except Exception as error:
         return FileReport(document.path, (internal_error("linting", document.path, error),))
 
 
 def _file(document: Document, settings: Settings, project: Project, measured: Measured) -> Analysis:
     try:
-        content = project.sources.read(document.path)
+        text = project.sources.read(document.path)
     except OSError:
         # It has gone since it was found.
         return Analysis(document, settings, FileReport(document.path))
-    document = replace(document, content=content)
+    document = replace(document, content=text)
     return Analysis(document, settings, _lint(document, settings, project, measured))
 
 

@@ -124,6 +124,7 @@ class Document:
     content: bytes
     encoding: str = "utf-8"
     is_notebook: bool = False
+    is_open: bool = True
 
     def text(self, cell: int | None) -> Text:
         """The text of a cell, which are numbered from 1, or of a module."""
@@ -174,7 +175,7 @@ class Documents(Workspace):
 
     def closed(self, uri: str, path: str) -> Document:
         """A file that is not open, without its content."""
-        return Document(uri, path, (Text(uri, None, "", self.units()),), b"")
+        return Document(uri, path, (Text(uri, None, "", self.units()),), b"", is_open=False)
 
     def text(self, uri: str) -> Text | None:
         """The text of an open file or cell."""

@@ -68,7 +68,7 @@ def _is_saved(document: Document, saved: bytes) -> bool:
     if not document.is_notebook:
         return _plain(saved) == _plain(document.content)
     try:
-        cells = (_plain(cell.text.encode()) for cell in notebook.read(saved.decode("utf-8", "replace")))
+        cells = (_plain(cell.text.encode()) for cell in notebook.read(saved.decode("utf-8", "replace")).cells)
     except notebook.NotANotebook:
         return False
     # A client may keep cells in other languages to itself.

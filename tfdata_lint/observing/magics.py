@@ -39,7 +39,7 @@ def findings(text: str) -> str:
     from tfdata_lint.source.notebook import read
 
     path = os.path.join(os.getcwd(), _NOTEBOOK)
-    last = read(text)[-1].number
+    last = read(text).cells[-1].number
     report = lint_source(text, path, Configuration().for_file(path))
     own = [_in_session(found) for found in report.diagnostics if found.place.cell == last]
     written = Text(color=True)

@@ -28,13 +28,13 @@ def is_shortened(diagnostic: Diagnostic, settings: Settings) -> bool:
     """Is it advice, or a warning about a program of TensorFlow 1, that nobody has asked for by its rule?"""
     from tfdata_lint.config.settings.selection import is_named
 
-    is_short = diagnostic.severity == "advice" or _is_old(diagnostic)
+    is_short = diagnostic.severity == "advice" or is_old(diagnostic)
     if not is_short or diagnostic.code in NOTES or settings.fail_level == "advice":
         return False
     return not is_named(diagnostic.code, settings)
 
 
-def _is_old(diagnostic: Diagnostic) -> bool:
+def is_old(diagnostic: Diagnostic) -> bool:
     """A warning in a file of which only its idioms say that it is written for TensorFlow 1."""
     return diagnostic.severity == "warning" and diagnostic.assumed == str(LAST_OF_1)
 
@@ -42,14 +42,15 @@ def _is_old(diagnostic: Diagnostic) -> bool:
 def in_short(diagnostics: Sequence[Diagnostic], width: int = 0) -> Iterator[str]:
     """Lines that count the pieces, and end with an empty one."""
     every = list(map(shown, diagnostics))
-    if old := list(filter(_is_old, every)):
+    if old := list(filter(is_old, every)):
         yield from _of_old_files(old, width)
         yield ""
-    diagnostics = [diagnostic for diagnostic in every if not _is_old(diagnostic)]
+    diagnostics = [diagnostic for diagnostic in every if not is_old(diagnostic)]
     repaired = [diagnostic for diagnostic in diagnostics if _is_repaired(diagnostic)]
     others = [diagnostic for diagnostic in diagnostics if not _is_repaired(diagnostic)]
-    if repaired:
-        yield from _repaired(repaired, width)
+    versions = {diagnostic.declared or diagnostic.assumed for diagnostic in repaired}
+    for version in sorted(versions, reverse=True):
+        yield from _repaired([d for d in repaired if (d.declared or d.assumed) == version], version, width)
         yield ""
     if others:
         pieces, them = ("piece", "it") if len(others) == 1 else ("pieces", "them")
@@ -81,12 +82,11 @@ def _is_repaired(diagnostic: Diagnostic) -> bool:
     return diagnostic.by_version or (diagnostic.fix is not None and diagnostic.fix.is_needless)
 
 
-def _repaired(diagnostics: Sequence[Diagnostic], width: int) -> Iterator[str]:
-    """What the target does by itself, by rule."""
-    versions = sorted({diagnostic.declared or diagnostic.assumed for diagnostic in diagnostics}, reverse=True)
-    is_assumed = any(diagnostic.assumed for diagnostic in diagnostics)
+def _repaired(diagnostics: Sequence[Diagnostic], version: str, width: int) -> Iterator[str]:
+    """What one version does by itself, by rule."""
+    is_assumed = not diagnostics[0].declared
     why = " (no version is declared: set `target-tensorflow` if you support older ones)" if is_assumed else ""
-    yield from wrapped(f"TensorFlow {' and '.join(versions)} does the following by itself{why}:", width, "")
+    yield from wrapped(f"TensorFlow {version} does the following by itself{why}:", width, "")
     rules: dict[tuple[str, str], list[Place]] = {}
     for diagnostic in diagnostics:
         rules.setdefault((diagnostic.code, diagnostic.name), []).append(diagnostic.place)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from tfdata_lint.lint.covering import FileCoverage
-from tfdata_lint.pipeline.nouns.coverage import OF_THE_CODE, REASONS, LostCall, Reason
+from tfdata_lint.pipeline.nouns.coverage import REASONS, LostCall, Reason
 from tfdata_lint.source.places import Place
 from tfdata_lint.source.visible import json_text, visible
 
@@ -40,12 +40,9 @@ class Total(NamedTuple):
             return "There are no tf.data calls."
         share = f"{self.seen / self.calls:.1%}"
         parts = [f"{self.seen:,} of {self.calls:,} tf.data calls were recovered in pipelines ({share})."]
-        own = {reason: count for reason, count in self.lost.items() if reason in OF_THE_CODE}
-        ours = {reason: count for reason, count in self.lost.items() if reason not in OF_THE_CODE}
-        if own:
-            parts.append(f"{sum(own.values()):,} cannot be followed from here: {_listed(own)}.")
-        if ours:
-            parts.append(f"{sum(ours.values()):,} are lost: {_listed(ours)}.")
+        if self.lost:
+            reasons = ", ".join(f"{REASONS[reason]} ({count:,})" for reason, count in self.lost.items())
+            parts.append(f"{sum(self.lost.values()):,} were not: {reasons}.")
         if self.maybe:
             parts.append(
                 f"{sum(self.maybe.values()):,} more calls have the name of a tf.data operation and may be something"
@@ -64,13 +61,8 @@ def render(files: Iterable[FileCoverage], form: str) -> str:
     return "\n".join([*rows, *([""] if rows else []), str(total)])
 
 
-def _listed(reasons: Mapping[Reason, int]) -> str:
-    return ", ".join(f"{REASONS[reason]} ({count:,})" for reason, count in reasons.items())
-
-
-def _badness(file: FileCoverage) -> tuple[int, int, str]:
-    certain = file.coverage.certain
-    return -sum(call.reason not in OF_THE_CODE for call in certain), -len(certain), file.path
+def _badness(file: FileCoverage) -> tuple[int, str]:
+    return -len(file.coverage.certain), file.path
 
 
 def _rows(file: FileCoverage) -> Iterator[str]:
@@ -80,8 +72,7 @@ def _rows(file: FileCoverage) -> Iterator[str]:
     yield visible(f"{file.path}: {coverage.seen} of {coverage.calls}")
     for call, place in zip(coverage.lost, file.places, strict=True):
         if call.is_certain:
-            of = f": {call.of}" if call.of else ""
-            yield visible(f"  {place.within:12} {call.operation:24} {REASONS[call.reason]}{of}")
+            yield visible(f"  {place.within:12} {call.operation:24} {REASONS[call.reason]}")
 
 
 def _as_data(file: FileCoverage) -> dict[str, Any]:
@@ -99,8 +90,6 @@ def _call(call: LostCall, place: Place) -> dict[str, Any]:
     return {
         "operation": call.operation,
         "reason": call.reason,
-        "of": call.of,
-        "of_the_code": call.reason in OF_THE_CODE,
         "cell": place.cell,
         "location": {"row": place.row, "column": place.column},
     }

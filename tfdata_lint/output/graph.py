@@ -156,9 +156,10 @@ def _outline(
             continue
         meet = layout.meet(unit)
         if unit.loop and meet is not None:
-            if meet is not stop:
+            if not layout.is_earlier_pass(unit, stop):
                 yield f"{indent}{paint.dim('each pass of the loop:')}"
-                yield from _outline(source, unit.branches[-1].dataset, layout, meet, indent + "  ", paint)
+                inside = layout.inside_pass(unit)
+                yield from _outline(source, unit.branches[-1].dataset, inside, meet, indent + "  ", paint)
             continue
         yield from _arms(source, unit, layout, meet, indent, paint)
 

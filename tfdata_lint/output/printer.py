@@ -15,6 +15,7 @@ from tfdata_lint.config.formats import STREAMED, TEXTS
 from tfdata_lint.config.settings.model import ALWAYS_ON, NOTES
 from tfdata_lint.lint.diagnostics import is_folded, rank
 from tfdata_lint.lint.reports import Fixing, Suppressing
+from tfdata_lint.source.visible import painted
 
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.model import Settings
@@ -124,7 +125,8 @@ class Printer:
         return Text(concise=concise, color=self._color, width=self._width, is_complete=self._is_complete)
 
     def _fails(self, diagnostic: Diagnostic) -> bool:
-        return diagnostic.severity in self._fail_levels and diagnostic.code not in NOTES
+        is_told = diagnostic.severity in self._fail_levels and diagnostic.code not in NOTES
+        return is_told and not self._is_shortened(diagnostic)
 
     def excuse(self, is_settled: Callable[[Diagnostic], bool]) -> None:
         """What turned out to be none does not make the exit code 1."""
@@ -151,7 +153,7 @@ class Printer:
             print(self._text.render(diagnostic, others), end="\n\n", file=self._out)
 
     def _is_shortened(self, diagnostic: Diagnostic) -> bool:
-        if self._with_advice or self._format != "full" or _is_at_stake(diagnostic):
+        if self._with_advice or self._statistics or self._format != "full" or _is_at_stake(diagnostic):
             return False
         from tfdata_lint.output.advice import is_shortened
 
@@ -169,12 +171,11 @@ class Printer:
 
     def _print_advice(self) -> None:
         shortened = filter(self._is_shortened, filterfalse(is_folded, self._left))
-        # What makes the exit code 1 is never left out.
-        if told := [diagnostic for diagnostic in shortened if not self._quiet or diagnostic.severity != "advice"]:
+        if told := [] if self._quiet else list(shortened):
             from tfdata_lint.output.advice import in_short
 
             for line in in_short(told, self._width):
-                print(line, file=self._out)
+                print(painted(line), file=self._out)
 
     def _print_hindrances(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Why a file, or a part of it, was not fixed."""
@@ -208,7 +209,7 @@ class Printer:
         from tfdata_lint.output.text import wrapped
 
         for line in self._summary(full=is_text):
-            print("\n".join(wrapped(line, self._width, "  ")), file=out)
+            print(painted("\n".join(wrapped(line, self._width, "  "))), file=out)
 
     def _print_statistics(self) -> None:
         rules = ((diagnostic.code, diagnostic.name, diagnostic.severity) for diagnostic in self._left)
@@ -221,7 +222,7 @@ class Printer:
         from tfdata_lint.output import summary
 
         for line in summary.statistics(counts, color=self._color):
-            print(line, file=self._out)
+            print(painted(line), file=self._out)
 
     def _summary(self, *, full: bool) -> Iterable[str]:
         from tfdata_lint.output import summary
@@ -242,7 +243,9 @@ class Printer:
                 yield from summary.overview(in_full, table=table, color=self._color, width=self._width)
             files = {diagnostic.place.path for diagnostic in self._left}
             if self._left or not self._with_baseline:
-                yield summary.summary(Counter(d.severity for d in self._left), len(files), self.checked, self._hidden)
+                old = sum(d.severity == "warning" and self._is_shortened(d) for d in self._left)
+                counts: Counter[str] = Counter(d.severity for d in self._left)
+                yield summary.summary(counts, len(files), self.checked, self._hidden, old)
             yield from summary.measured(self._left)
             yield from summary.assumed(in_full)
         elif self._with_evidence and not self._only_fixes:

@@ -39,12 +39,15 @@ def overview(
     yield ""
 
 
-def summary(counts: Counter[str], files: int, checked: int, hidden: int = 0) -> str:
-    """The last line: how many findings of each severity, in how many of the files; and how many are not shown."""
+def summary(counts: Counter[str], files: int, checked: int, hidden: int = 0, old: int = 0) -> str:
+    """The last line: how many findings of each severity, in how many of the files; and how many are not shown.
+
+    `old`: the warnings about programs of TensorFlow 1, which are only counted.
+    """
     rest = f"; {hidden} old {'one is' if hidden == 1 else 'ones are'} not shown." if hidden else "."
     if not counts:
         return f"All clear: no {'new ' if hidden else ''}findings in {_count(checked, 'file')}{rest}"
-    return f"Found {counted(counts)} in {files} of {_count(checked, 'file')}{rest}"
+    return f"Found {counted(counts, old)} in {files} of {_count(checked, 'file')}{rest}"
 
 
 def assumed(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
@@ -81,15 +84,17 @@ def no_pipelines(files: int) -> str:
     return f"No pipelines in {_count(files, 'file')}."
 
 
-def counted(counts: Counter[str]) -> str:
+def counted(counts: Counter[str], old: int = 0) -> str:
     """How many findings of each severity, in words."""
-    words = [("error", "error"), ("warning", "warning"), ("advice", "piece")]
+    warnings = counts["warning"] - old
+    more = f"{old} more" if warnings else _count(old, "warning")
     parts = [
-        _count(counts[severity], word) + (" of advice" if severity == "advice" else "")
-        for severity, word in words
-        if counts[severity]
+        (counts["error"], _count(counts["error"], "error")),
+        (warnings, _count(warnings, "warning")),
+        (old, f"{more} in TensorFlow 1 programs"),
+        (counts["advice"], f"{_count(counts['advice'], 'piece')} of advice"),
     ]
-    return ", ".join(parts)
+    return ", ".join(part for count, part in parts if count)
 
 
 def fixed(diagnostics: Sequence[Diagnostic], *, would: bool, each: bool) -> Iterator[str]:

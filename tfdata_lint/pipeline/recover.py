@@ -9,6 +9,7 @@ from tfdata_lint.pipeline.interpreter.limits import LIMITS, Limits
 from tfdata_lint.pipeline.interpreter.reading import Interpreter, read_module
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.values import Value
+from tfdata_lint.pipeline.nouns.work import Work
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.source.module import Source
 
@@ -42,7 +43,9 @@ def interpreted(
     run = Interpreter(source, project or Project(), limits)
     run.watch = watch
     if source.tree is not None and (run.index.work.data or watch is not None):
-        read_module(run, source.tree)
+        # Values are looked at on an account of their own: how far a file is read does not depend on it.
+        with Work(limits.asked):
+            read_module(run, source.tree)
     elif source.unparsed:
         # What tells of a pipeline may stand in the rest.
         run.graph.end(source.unparsed, "size")

@@ -42,9 +42,9 @@ class Draft(Chains):
             return "tf.data.AUTOTUNE"
         if constant := self._constant(node):
             return constant
-        if target.below(1, 13):
+        if target.lacks(1, 13):
             self.refuse("the oldest TensorFlow that the project allows has no AUTOTUNE")
-        old = target.below(2, 4) or (not target.is_declared and is_tensorflow_1(self.graph))
+        old = target.lacks(2, 4) or (not target.is_declared and is_tensorflow_1(self.graph))
         return self.data(node, "experimental.AUTOTUNE" if old else "AUTOTUNE")
 
     def data(self, node: ast.AST, name: str) -> str:

@@ -163,6 +163,8 @@ class Baseline:
             raise BaselineError(f"{self.file}: {error}") from None
 
 
+#: Findings of one kind that a baseline may hold; no file has so many statements.
+_MOST = 1_000_000
 _EMPTY = b'{\n"version": %d,\n"findings": []\n}\n' % VERSION
 
 
@@ -205,7 +207,7 @@ def _entries(content: Any) -> Iterator[tuple[Fingerprint, str, int]]:
                 "digest": str(digest),
                 "statement": str(statement),
                 "count": int(count),
-            }:
+            } if 0 < count <= _MOST:
                 yield Fingerprint(path, rule, function, digest), statement, count
             case _:
                 raise ValueError(f"entry {number} of `findings` is not a baseline entry")

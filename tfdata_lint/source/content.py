@@ -34,7 +34,7 @@ class Refused(OSError):
 
 def read(path: str, largest: int = 0) -> bytes:
     """The content of a regular file of at most so many bytes. Raises OSError: `Refused` for any other."""
-    largest = largest or (NOTEBOOK if path.endswith(".ipynb") else LARGEST)
+    largest = largest or largest_of(path)
     # Opening a device does something to it, and opening a pipe waits.
     _check(os.stat(path), largest)
     descriptor = os.open(path, _FLAGS)
@@ -46,9 +46,19 @@ def read(path: str, largest: int = 0) -> bytes:
             parts.append(part)
             left -= len(part)
     data = parts[0] if len(parts) == 1 else b"".join(parts)
+    return accepted(data, largest)
+
+
+def accepted(data: bytes, largest: int) -> bytes:
+    """What was read, or an editor holds, if it is not too much. Raises Refused."""
     if len(data) > largest:
         raise Refused(_too_large(largest))
     return data
+
+
+def largest_of(path: str) -> int:
+    """The bytes that are read of a file that is linted."""
+    return NOTEBOOK if path.endswith(".ipynb") else LARGEST
 
 
 def read_beside(path: str, largest: int = BESIDE) -> bytes | None:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from tfdata_lint.source.content import Refused, note, read_beside
-from tfdata_lint.source.globs import is_costly, linear
+from tfdata_lint.source.globs import compiled, is_costly
 
 SUFFIXES = (".py", ".pyi", ".ipynb")
 
@@ -244,21 +244,15 @@ class _Rule(NamedTuple):
 
 def _rules(lines: Sequence[str]) -> list[_Rule]:
     """Last line first: it wins."""
-    from pathspec import GitIgnoreSpec
-
     rules: list[_Rule] = []
     for line in reversed(lines):
         line = line.rstrip()
         try:
-            patterns = GitIgnoreSpec.from_lines([line.rstrip("/")]).patterns
+            found = compiled(line.rstrip("/"))
         except ValueError:
             # Git passes over lines that make no sense.
             continue
-        rules += [
-            _Rule(pattern.include, line.endswith("/"), linear(pattern.regex))
-            for pattern in patterns
-            if pattern.include is not None and pattern.regex
-        ]
+        rules += [_Rule(leaves_out, line.endswith("/"), expression) for leaves_out, expression in found]
     return rules
 
 
@@ -375,12 +369,26 @@ def _read_patterns(path: str, visited: list[str]) -> _Patterns | None:
         visited.append("")
     if not data:
         return None
-    lines = data.decode("utf-8-sig", "replace").splitlines()
+    lines = _lines(data.decode("utf-8-sig", "replace"))
     if problem := _too_much(lines):
         note(path, problem)
         visited.append("")
         return None
     return _Patterns(lines)
+
+
+def _lines(text: str) -> list[str]:
+    """The lines of a `.gitignore` as Git has them: it knows no end but LF, or CR and LF, and strips spaces only.
+
+    Other blanks at the ends of a pattern count. They are written so that nobody strips them.
+    """
+    lines = [line.removesuffix("\r") for line in text.split("\n")]
+    stripped = [re.sub(r"(?<!\\) +$", "", line) for line in lines]
+    return [re.sub(r"^\s+|(?:\\ |[^\S ])+$", _kept, line) for line in stripped]
+
+
+def _kept(blanks: re.Match[str]) -> str:
+    return "".join(f"[{blank}]" for blank in blanks[0].replace("\\", ""))
 
 
 def _too_much(lines: Sequence[str]) -> str:

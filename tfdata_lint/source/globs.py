@@ -16,6 +16,19 @@ def is_costly(pattern: str) -> bool:
     return len(pattern) > _LONGEST or pattern.rstrip("/*").count("**") > _DEEP
 
 
+def compiled(line: str) -> list[tuple[bool, re.Pattern[str]]]:
+    """The expressions of a line of patterns: whether each leaves files out, and what it matches. Raises ValueError."""
+    import warnings
+
+    from pathspec import GitIgnoreSpec
+
+    with warnings.catch_warnings():
+        # Python says of `[[a]` that it may mean something else one day.
+        warnings.simplefilter("ignore", FutureWarning)
+        patterns = GitIgnoreSpec.from_lines([line]).patterns
+        return [(one.include, linear(one.regex)) for one in patterns if one.include is not None and one.regex]
+
+
 def linear(expression: re.Pattern[str]) -> re.Pattern[str]:
     """A regular expression of pathspec as Git means it: `[!a]` is no `/`; and what follows a `*` is looked for once.
 

@@ -92,7 +92,8 @@ def beginning(text: str, limit: int) -> tuple[str, int]:
     """
     start, first = 0, 1
     decorated = False
-    for line in logical_lines(text):
+    # A line that goes on beyond that is not looked through: a bracket takes 400 bytes.
+    for line in logical_lines(text[: limit + 1]):
         if not (line.start == line.end or text[line.start] in " \t\f#" or _CONTINUES_STATEMENT.match(text, line.start)):
             if not decorated:
                 start, first = line.start, line.row

@@ -70,7 +70,7 @@ class Source:
 
     __slots__ = (
         "_limit", "_parsed", "_suppressions", "_tree", "bom", "cells", "encoding", "kind", "lines", "marimo", "newline",
-        "notes", "path", "problems", "shown", "text", "unparsed",
+        "notes", "outputs", "path", "problems", "python", "shown", "text", "unparsed",
     )  # fmt: skip
 
     def __init__(
@@ -98,6 +98,10 @@ class Source:
         self.cells = cells
         self.marimo: Sequence[MarimoCell] = ()
         """The cells of a marimo notebook, once `tree` has been asked for."""
+        self.outputs: dict[int, str] = {}
+        """What the cells of a notebook have printed, by their numbers."""
+        self.python = ""
+        """The Python that a notebook was run with, as it says."""
         self.problems: list[Problem] = list(problems)
         """What is wrong with the text; complete once `tree` has been asked for."""
         self.encoding = encoding
@@ -284,7 +288,7 @@ def _load_notebook(text: str, path: str, newline: str, bom: bool) -> Source:
     from tfdata_lint.source import notebook
 
     try:
-        cells = notebook.read(text)
+        cells, python = notebook.read(text)
     except notebook.NotANotebook as error:
         problem = Problem(error.message, error.row, error.column)
         return Source(path, "notebook", text, problems=[problem], newline=newline, bom=bom)
@@ -295,7 +299,9 @@ def _load_notebook(text: str, path: str, newline: str, bom: bool) -> Source:
         lines += cell.text.split("\n")
         rows.append(CellRows(cell.number, first, len(lines)))
     text = "\n".join(cell.python for cell in cells)
-    return Source(path, "notebook", text, lines=lines or [""], cells=rows, newline=newline, bom=bom)
+    source = Source(path, "notebook", text, lines=lines or [""], cells=rows, newline=newline, bom=bom)
+    source.outputs, source.python = {cell.number: cell.output for cell in cells if cell.output}, python
+    return source
 
 
 def _unix(text: str) -> str:

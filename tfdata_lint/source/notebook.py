@@ -38,6 +38,10 @@ _MAGIC = re.compile(
 #: Prompts of Python and IPython, which IPython strips from each row of a cell whose first row has one.
 _PROMPTED = re.compile(r"\s*(?:>>>(?: |\n|\Z)|In \[\d+\]: )")
 _PROMPT = re.compile(r"^[ \t]*(?:>>>(?: |$)|\.{3,}:?(?: |$)|In \[\d+\]: )", re.MULTILINE)
+#: A script beside the notebook whose names it gets; IPython adds the `.py`.
+_RUN = re.compile(
+    r"%run[ \t]+(?:-[ei][ \t]+)*(['\"]?)(?:\./)*((?:\.\./)*)((?:[A-Za-z_]\w*/)*[A-Za-z_]\w*)(?:\.py)?\1(?:\s|\Z)"
+)
 _TIMED = re.compile(r"([ \t]*)%time(?=[ \t]+[^ \t\n-])")
 _FIRST_CODE = re.compile(r"(?:[ \t]*(?:#(?!!)[^\n]*)?\n)*[ \t]*")
 
@@ -62,16 +66,26 @@ class Cell(NamedTuple):
     number: int
     text: str
     python: str
+    output: str
+    """What it has printed, and the value of its last expression."""
 
 
-def read(text: str) -> list[Cell]:
+class Notebook(NamedTuple):
+    cells: list[Cell]
+    python: str
+    """The Python that it was run with, `3.7.9`; empty when it does not say."""
+
+
+def read(text: str) -> Notebook:
     """The code cells of a notebook. Raises NotANotebook."""
     notebook = _parse_json(text)
     cells = _cells(notebook)
     language = _language(notebook.get("metadata"))
-    return [
+    code = [
         _cell(number, cell, language) for number, cell in enumerate(cells, 1) if cell.get("cell_type", "") == "code"
     ]
+    python = _table(notebook.get("metadata"), "language_info").get("version")
+    return Notebook(code, python if isinstance(python, str) and _is_python(language) else "")
 
 
 def _parse_json(text: str) -> dict[str, Any]:
@@ -124,9 +138,18 @@ def _cell(number: int, cell: dict[str, Any], language: str) -> Cell:
     if not isinstance(text, str):
         raise NotANotebook(_not_a_notebook(f"the source of cell {number} is not text"))
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if not _is_python(_cell_language(cell) or language):
-        return Cell(number, text, _blank(text))
-    return Cell(number, text, without_magics(text))
+    is_python = _is_python(_cell_language(cell) or language)
+    return Cell(number, text, without_magics(text) if is_python else _blank(text), _output(cell.get("outputs")))
+
+
+def _output(outputs: Any) -> str:
+    texts = [
+        one.get("text", _table(one, "data").get("text/plain"))
+        for one in (outputs if isinstance(outputs, list) else ())
+        if isinstance(one, dict)
+    ]
+    rows = (row for text in texts for row in ([text] if isinstance(text, str) else text or ()))
+    return "".join(row for row in rows if isinstance(row, str))
 
 
 def _language(metadata: Any) -> str:
@@ -235,5 +258,8 @@ def _replacement(magic: str, in_new_block: bool) -> str:
     if timed := _TIMED.match(magic):
         # Its statement runs in the notebook's namespace. `pass;` is as long as `%time`, so columns stay.
         return f"{timed[1]}pass;{magic[timed.end() :]}"
+    if script := _RUN.match(magic):
+        above, path = "." * (script[2].count("/") + 1), script[3].replace("/", ".")
+        return f"from {above}{path} import *" + _blank(magic)
     indent = magic[: len(magic) - len(magic.lstrip())]
     return (f"{indent}pass" if in_new_block else "") + _blank(magic)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import deque
 from collections.abc import Iterator
+from itertools import chain
 
 
 class Cells(ast.Module):
@@ -58,7 +59,18 @@ def children(node: ast.AST) -> list[ast.AST]:
 
 
 def walk(node: ast.AST) -> Iterator[ast.AST]:
-    """A node and all below it, level by level. As `ast.walk`, without `ctx`."""
+    """A node and all below it, level by level. As `ast.walk`, without `ctx`. Trees do not change once they are read."""
+    if not isinstance(node, ast.Module):
+        return _walk(node)
+    # Rules ask the whole module for each of their findings.
+    below: tuple[ast.AST, ...] | None = node.__dict__.get("below")
+    if below is None:
+        # Without the module itself, which would hold itself then.
+        below = node.__dict__["below"] = tuple(_walk(node))[1:]
+    return chain((node,), below)
+
+
+def _walk(node: ast.AST) -> Iterator[ast.AST]:
     # As `children`, written out: most of the time goes here.
     todo = deque([node])
     take, add = todo.popleft, todo.append

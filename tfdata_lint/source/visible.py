@@ -51,6 +51,13 @@ def inert(text: str) -> str:
     return _without_commands(text, r"\x23", r"\x3a")
 
 
+def painted(text: str) -> str:
+    """Return lines that are printed as they are: with their colors, and nothing else that acts."""
+    parts = re.split(r"(\x1b\[[0-9;]*m)", text)
+    parts[::2] = [visible(part, keep="\n") for part in parts[::2]]
+    return inert("".join(parts))
+
+
 def code_line(text: str) -> str:
     """Return a line of code as it is shown: with four blanks for a tab, and one for each other blank."""
     if text.isascii() and text.isprintable():

@@ -350,7 +350,7 @@ def parallel_maps_keep_the_order() -> None:
     assert _first_held_up(0.3, num_parallel_calls=2) == _first_held_up(0.3) == [0, 1, 2, 3]
 
 
-@claim("TFD102", "shared state gets lost (100 increments left 50)")
+@claim("TFD102", "shared state gets lost (measured: 100 increments left 50)")
 def parallel_calls_overwrite_each_other() -> None:
     tf.config.threading.set_inter_op_parallelism_threads(4)
     count = 0

@@ -289,7 +289,7 @@ def python_runs_once() -> None:
     assert (len(traced), len(plain)) == (1, 5)
 
 
-@claim("TFD604", "variables may only be made at the first call")
+@claim("TFD604", "makes a variable, a layer, a metric or an optimizer | raises in its first call")
 def a_function_makes_its_variables_once() -> None:
     made: list[tf.Variable] = []
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfdata_lint.config.settings.values import TARGET_SEPARATOR, read, selector_problem, selectors, unknown_key
 from tfdata_lint.config.target import Target
-from tfdata_lint.source.globs import linear
+from tfdata_lint.source.globs import compiled
 
 if TYPE_CHECKING:
     from tfdata_lint.rules.base import Severity
@@ -113,15 +113,17 @@ class Settings(_Fields):
         if self.target_tensorflow.is_declared:
             return self.target_tensorflow
         if source is not None:
-            from tfdata_lint.config.installed import tensorflow_in
+            from tfdata_lint.config.installed import last_run_with, narrowed, tensorflow_in
 
             if found := tensorflow_in(source):
                 return found
-        if not self.looks_around:
-            return self.target_tensorflow
-        from tfdata_lint.config.requirements import tensorflow_of
+        declared = self.target_tensorflow
+        if self.looks_around:
+            from tfdata_lint.config.requirements import tensorflow_of
 
-        return tensorflow_of(os.path.dirname(os.path.abspath(path)))
+            declared = tensorflow_of(os.path.dirname(os.path.abspath(path)))
+        shown = last_run_with(source) if source is not None else None
+        return narrowed(declared, shown) if shown else declared
 
     def ignored_in(self, path: str) -> tuple[str, ...]:
         """The selectors that `per-file-ignores` has for this file."""
@@ -298,8 +300,5 @@ def option_of(name: str) -> str:
 
 @lru_cache(maxsize=256)
 def _matcher(pattern: str) -> Callable[[str], bool]:
-    from pathspec import GitIgnoreSpec
-
-    patterns = GitIgnoreSpec.from_lines([pattern]).patterns
-    expressions = [linear(one.regex) for one in patterns if one.include and one.regex]
+    expressions = [expression for leaves_out, expression in compiled(pattern) if leaves_out]
     return lambda path: any(expression.match(path) for expression in expressions)

@@ -126,15 +126,19 @@ may do the work of a fix by itself. If `target-tensorflow` is not set, tfdata-li
 project declares. It searches each folder from the linted file up to the root of the repository, in this order, and
 stops at the first version:
 
-1. the dependencies of the package: `pyproject.toml` (PEP 621, Poetry), `setup.cfg`, and literal lists in `setup.py`;
+1. the dependencies of the package: `pyproject.toml` (PEP 621, Poetry, pixi), `pixi.toml`, `setup.cfg`, and literal
+   lists in `setup.py`;
 2. `requirements*.txt`, `requirements/*.txt` and `environment*.yml`; if the package itself does not need TensorFlow,
-   also its extras and dependency groups (PEP 735, Poetry, PDM, uv);
+   also its extras and dependency groups (PEP 735, Poetry, PDM, pixi, uv); else conda environment files of any other
+   name (YAML with `dependencies:`);
 3. `uv.lock`, `poetry.lock`, `pdm.lock`, `Pipfile.lock`;
 4. the TensorFlow or NVIDIA image that a `Dockerfile` starts from.
 
-A range has precedence over a lock file, because fixes must work with all versions that the project supports. If only
-one version matters, raise the lower bound or set `target-tensorflow`. A range without a lower bound (`<2.11`) means the
-newest version that it allows. The search ends at a folder that names TensorFlow without a version.
+A range with both bounds has precedence over a lock file, because fixes must work with all versions that the project
+supports. If only one version matters, raise the lower bound or set `target-tensorflow`. A range without a lower bound
+(`<2.11`) means the newest version that it allows. A range without an upper bound (`>=2.3`, `^2.3`) installs the newest
+version, so it declares none; but no fix uses a name that its lower bound lacks. The search ends at a folder that names
+TensorFlow without a version.
 
 A file can declare its own version, which has precedence over all of these:
 
@@ -142,10 +146,13 @@ A file can declare its own version, which has precedence over all of these:
   `--runtime-version=2.3`. This also applies to the modules that its cells write;
 - a script whose dependencies (`# /// script`) fix a version.
 
-If a file declares several versions, the lowest counts. A range without an upper bound, such as `tensorflow>=2.0`,
-installs the newest version, so it declares nothing.
+If a file declares several versions, the lowest counts.
 
-If nothing declares a version, tfdata-lint assumes 1.15 for files that only TensorFlow 1 can run. Such a file uses
+A notebook also shows what it was last run with: the version that a cell printed (`tf.__version__`) or that `pip`
+reported, or the Python of its kernel (TensorFlow 2.11 is the last for Python 3.7). tfdata-lint assumes this version if
+nothing is declared, and in any case no fix uses a newer name.
+
+If nothing tells a version, tfdata-lint assumes 1.15 for files that only TensorFlow 1 can run. Such a file uses
 sessions, placeholders, `tf.contrib` or `make_one_shot_iterator` without `tf.compat`, or it uses names that TensorFlow 2
 removed and none that TensorFlow 1 lacks. For all other files, it assumes the newest TensorFlow that it knows.
 `--isolated` ignores declarations, too. Installed versions are ignored, and nothing is imported or run, so the same

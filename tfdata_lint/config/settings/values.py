@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from tfdata_lint.config.formats import FORMATS
@@ -27,7 +27,16 @@ TARGET_SEPARATOR = "::"
 
 def read(kind: str, raw: Any, origin: str) -> Any:
     """A value as `Settings` has it, from one as TOML has it. Raises ValueError, which goes on after the key."""
+    if _has_nul(raw):
+        raise ValueError("has the character NUL, which no name of a file or rule has")
     return _READERS[kind](raw, origin)
+
+
+def _has_nul(raw: Any) -> bool:
+    if isinstance(raw, str):
+        return "\0" in raw
+    parts = (*raw, *raw.values()) if isinstance(raw, Mapping) else raw if isinstance(raw, (list, tuple)) else ()
+    return any(map(_has_nul, parts))
 
 
 def selectors(kind: str, value: Any) -> Iterator[str]:

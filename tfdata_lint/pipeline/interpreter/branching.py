@@ -9,6 +9,7 @@ from tfdata_lint.pipeline.interpreter import objects, operators
 from tfdata_lint.pipeline.interpreter.folding import negated, positive, truth
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.nouns.conditions import Condition, further
+from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.values import (
     NOTHING,
     UNKNOWN,
@@ -226,6 +227,7 @@ def _keep(run: Run, name: str, possible: Callable[[Value], bool]) -> None:
         run.frame.scope.names[name] = only if len(left) == 1 else Alternatives(tuple(left), value.loop)
 
 
+@recursive
 def consistent(run: Run, value: Alternatives) -> Value:
     """The alternatives that the tests made so far leave open."""
     facts = run.frame.facts

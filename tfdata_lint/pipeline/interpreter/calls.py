@@ -166,6 +166,7 @@ def call_value(run: Run, callee: Value, arguments: Arguments, node: ast.Call) ->
                 call_value(run, inner, Arguments(arguments.positional[:1], {}), node)
             return outside.call_external(run, f"{symbol}()", arguments, node, callee)
         case Alternatives(branches=branches):
+            run.spend()
             values = [call_value(run, branch.value, arguments, node) for branch in branches[: run.limits.branches]]
             if len(values) == len(branches):
                 return run.choose(callee, values)

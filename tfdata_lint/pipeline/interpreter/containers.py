@@ -12,6 +12,7 @@ from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.operations import BY_SPLIT
 from tfdata_lint.pipeline.nouns.options import Options, OptionsGroup
+from tfdata_lint.pipeline.nouns.recursion import recursive, within
 from tfdata_lint.pipeline.nouns.stages import Dataset, Iterator, Join, Stage, tips
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
@@ -361,6 +362,7 @@ def is_outside(run: Run, node: ast.expr) -> bool:
     return scope is None or not run.recorder.owns(scope)
 
 
+@recursive
 def get_item(run: Run, container: Value, key: Value, node: ast.Subscript | None = None) -> Value:
     """`container[key]`; the node where it is written so."""
     if isinstance(key, Computed) and isinstance(container, (Sequence, Mapping_)):
@@ -423,6 +425,7 @@ def _bounds(part: Value) -> slice | None:
     return slice(*numbers) if fits and numbers[2] != 0 else None
 
 
+@recursive
 def iterated(run: Run, value: Value) -> Dataset | None:
     """The dataset that a `for` over this value walks: itself, or inside enumerate, zip, tqdm."""
     if isinstance(value, External) and known(value.symbol).role == "walks":
@@ -433,6 +436,7 @@ def iterated(run: Run, value: Value) -> Dataset | None:
     return run.dataset(value)
 
 
+@recursive
 def walked(run: Run, value: Value) -> Iterator | None:
     """The iterator that a `for` over this value walks: itself, or inside enumerate, zip, tqdm."""
     if isinstance(value, Iterator):
@@ -444,6 +448,7 @@ def walked(run: Run, value: Value) -> Iterator | None:
     return None
 
 
+@recursive
 def item_of(run: Run, value: Value) -> Value:
     """What the loop variable of a `for` over this value holds."""
     match value:
@@ -471,20 +476,10 @@ def item_of(run: Run, value: Value) -> Value:
     return UNKNOWN
 
 
-def escape(value: Value, depth: int = 0) -> None:
+def escape(value: Value) -> None:
     """Options that are returned, stored or handed on may be applied elsewhere."""
-    if depth > 4 or type(value) not in _HOLDING_OPTIONS:
-        return
-    if isinstance(value, Sequence):
-        for item in value.items:
-            escape(item, depth + 1)
-    elif isinstance(value, Mapping_):
-        for item in value.items.values():
-            escape(item, depth + 1)
-    elif isinstance(value, Alternatives):
-        for branch in value.branches:
-            escape(branch.value, depth + 1)
-    elif isinstance(value, Options):
-        value.escapes = True
-    elif isinstance(value, OptionsGroup):
-        value.options.escapes = True
+    for part in within(value, parts_of) if type(value) in _HOLDING_OPTIONS else ():
+        if isinstance(part, Options):
+            part.escapes = True
+        elif isinstance(part, OptionsGroup):
+            part.options.escapes = True

@@ -35,6 +35,8 @@ from tfdata_lint.pipeline.nouns.values import (
 )
 from tfdata_lint.pipeline.project.index import span_of
 
+#: What each dataset or container counts that is given to a stage.
+_INPUT = 50
 #: Sources of values that a program holds.
 _MADE_OF_VALUES = frozenset({"from_tensors", "from_tensor_slices", "from_list"})
 
@@ -88,6 +90,8 @@ def _further(run: Run, operation: Operation, given: dict[str, Argument]) -> list
 
 def inputs_in(run: Run, argument: Argument) -> list[Dataset]:
     """The datasets of a structure of them; what is not seen in it is one from elsewhere."""
+    # The same dataset counts as often as it is in there, so this grows as the structure does.
+    run.spend(_INPUT)
     match argument.value:
         case Unknown() | External() if not run.datasets_in(argument.value):
             return [run.origin("unresolved", argument.node)]

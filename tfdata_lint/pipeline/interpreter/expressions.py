@@ -22,6 +22,7 @@ from tfdata_lint.pipeline.interpreter.frames import Scope
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.nouns.conditions import Condition
+from tfdata_lint.pipeline.nouns.fold import either
 from tfdata_lint.pipeline.nouns.stages import Iterator as IteratorValue, Join, Loop, Stage
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
@@ -39,7 +40,6 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Unknown,
     Value,
-    either,
     expr_of,
     holds_element,
     kinds,

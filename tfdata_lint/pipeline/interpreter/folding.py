@@ -9,6 +9,7 @@ from typing import Any
 
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.options import Options
+from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Iterator as IteratorValue, Join, Stage
 from tfdata_lint.pipeline.nouns.values import (
     UNKNOWN,
@@ -39,6 +40,7 @@ MAX_TEXT = 10_000
 MAX_NUMBER = 2**64
 
 
+@recursive
 def truth(value: Value) -> bool | None:
     """Is a value true, if that is known?"""
     if isinstance(value, Constant):
@@ -53,6 +55,7 @@ def truth(value: Value) -> bool | None:
     return None
 
 
+@recursive
 def compare(op: ast.cmpop, left: Value, right: Value) -> bool | None:
     """The outcome of a comparison, if it is known."""
     left, right = _mode(left), _mode(right)

@@ -14,6 +14,8 @@ from tfdata_lint.pipeline.mapped.record import NOBODY
 from tfdata_lint.pipeline.nouns import structure
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.conditions import Condition
+from tfdata_lint.pipeline.nouns.fold import either
+from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
@@ -34,7 +36,6 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Unknown,
     Value,
-    either,
     same,
 )
 from tfdata_lint.pipeline.project import evidence
@@ -189,22 +190,30 @@ def _shape_of(run: Run, function: Function, names: dict[str, Value]) -> tuple[An
 
 
 def _shape(run: Run, value: Value) -> Any:
-    """What a function can see of a value that nothing was asked of before."""
+    """What a function can see of a value that nothing was asked of before: a number where that holds other values."""
     if isinstance(value, Constant):
         return type(value.value), value.value
     if isinstance(value, (Unknown, External)):
         if id(value) in run.identities:
             return value
-        if isinstance(value, Unknown):
-            return Unknown
-        inner = [(key, _shape(run, item)) for key, item in value.keywords.items()]
-        return value.symbol, *[_shape(run, item) for item in value.arguments], *inner
-    if isinstance(value, (Sequence, Mapping_)) and len(value.items) < 8:
-        rest = None if value.rest is None else _shape(run, value.rest)
-        if isinstance(value, Sequence):
-            return value.kind, *[_shape(run, item) for item in value.items], rest
-        return "dict", *[(key, _shape(run, item)) for key, item in value.items.items()], rest
-    return value
+        return Unknown if isinstance(value, Unknown) else _number(value, run)
+    return _number(value, run) if isinstance(value, (Sequence, Mapping_)) and len(value.items) < 8 else value
+
+
+@recursive
+def _number(value: External | Sequence | Mapping_, run: Run) -> int:
+    shape: list[Any]
+    if isinstance(value, External):
+        shape = [
+            value.symbol,
+            *value.keywords,
+            *[_shape(run, item) for item in (*value.arguments, *value.keywords.values())],
+        ]
+    else:
+        items = value.items if isinstance(value, Sequence) else value.items.values()
+        kind = value.kind if isinstance(value, Sequence) else ("dict", *value.items)
+        shape = [kind, *[_shape(run, item) for item in items], None if value.rest is None else _shape(run, value.rest)]
+    return run.shapes.setdefault(tuple(shape), len(run.shapes))
 
 
 def call_alone(run: Run, function: Function, receiver: Value | None) -> None:
@@ -460,6 +469,7 @@ def _returned(run: Run, frame: Frame, ended: bool) -> Value:
     return Alternatives(tuple(branches))
 
 
+@recursive
 def function_of(value: Value) -> Function | None:
     """The project function that is run when a value is called."""
     match value:

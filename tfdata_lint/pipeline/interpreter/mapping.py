@@ -14,6 +14,7 @@ from tfdata_lint.pipeline.mapped import effects
 from tfdata_lint.pipeline.mapped.record import Body, Recorder
 from tfdata_lint.pipeline.nouns.consumers import Walk
 from tfdata_lint.pipeline.nouns.loops import reaches_the_end, yields_forever
+from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Argument, Given, JoinBranch, MappedFunction, PythonFunction, Stage, tips
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
@@ -249,6 +250,7 @@ def _params(function: Value) -> Given:
     return Given(count, not (spec.vararg or spec.defaults), names)
 
 
+@recursive
 def _name(value: Value, node: ast.expr, run: Run) -> str:
     match value:
         case Function(node=ast.Lambda()):
@@ -282,6 +284,7 @@ def together(functions: list[MappedFunction]) -> MappedFunction:
 
 def _alternatives(run: Run, argument: Argument, value: Alternatives, stage: Stage, parameter: str) -> Described:
     """One of several functions: what any of them does counts, what all of them are holds."""
+    run.spend()
     branches = [branch for branch in value.branches[: run.limits.branches] if branch.value != Constant(None)]
     parts = [describe(run, Argument(argument.node, branch.value), stage, parameter) for branch in branches]
     if not parts:

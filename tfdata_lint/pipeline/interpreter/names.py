@@ -8,6 +8,7 @@ from tfdata_lint.pipeline.interpreter import containers, objects, operators, set
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
@@ -82,6 +83,7 @@ def _is_known(evidence: Evidence, name: str, node: ast.expr | None) -> bool:
     return name in evidence or (node is not None and (name, node.lineno) in evidence)
 
 
+@recursive
 def unpack(run: Run, value: Value, targets: list[ast.expr]) -> list[Value]:
     """The items of a value for as many targets."""
     count = len(targets)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from tfdata_lint.pipeline.interpreter.run import Run
+from tfdata_lint.pipeline.nouns.recursion import recursive, within
 from tfdata_lint.pipeline.nouns.values import (
     CONTAINERS,
     Class,
@@ -21,8 +22,6 @@ from tfdata_lint.pipeline.project.index import span_of
 
 #: What a class may define without anything changing for those who compute with its objects, or hand them on.
 _QUIET = frozenset({"__init__", "__new__", "__post_init__", "__call__", "__init_subclass__", "__del__", "__set_name__"})
-#: How deep containers are looked into.
-_DEPTH = 4
 #: Bases whose operators do nothing but compute.
 _PLAIN_BASES = ("abc.", "builtins.object", "enum.", "keras.", "tensorflow.Module", "tensorflow.keras.", "typing.")
 
@@ -55,20 +54,16 @@ def has_metaclass(cls: Value) -> bool:
     return any(not name.endswith("ABCMeta") for name in given)
 
 
-def _acts(value: Value, depth: int = 0) -> bool:
-    if type(value) in CONTAINERS:
-        if depth < _DEPTH:
-            for part in parts_of(value):
-                if _acts(part, depth + 1):
-                    return True
-        return False
-    if isinstance(value, Instance):
-        return _has_operators(value.cls)
-    if isinstance(value, Class):
-        return has_metaclass(value) or value.attribute("__class_getitem__") is not None
+def _acts(value: Value) -> bool:
+    for part in within(value, parts_of) if type(value) in CONTAINERS else (value,):
+        if isinstance(part, Instance) and _has_operators(part.cls):
+            return True
+        if isinstance(part, Class) and (has_metaclass(part) or part.attribute("__class_getitem__") is not None):
+            return True
     return False
 
 
+@recursive
 def _has_operators(cls: Value) -> bool:
     match cls:
         case Class(attributes=attributes, bases=bases):

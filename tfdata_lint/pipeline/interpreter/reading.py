@@ -11,12 +11,15 @@ from tfdata_lint.pipeline.interpreter.frames import Arguments, OutOfFuel, Scope
 from tfdata_lint.pipeline.interpreter.run import ITERATING, Described, Run
 from tfdata_lint.pipeline.mapped.record import NOBODY
 from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.graph import Limit
 from tfdata_lint.pipeline.nouns.stages import Argument, PythonFunction, Stage, upstream
 from tfdata_lint.pipeline.nouns.values import UNKNOWN, Class, Constant, Function, Value
+from tfdata_lint.pipeline.nouns.work import OutOfWork
 from tfdata_lint.pipeline.project.index import mentions_data
 
 #: Most of what is evaluated, and who does it: looked up once.
 _NAME, _CONSTANT = ast.Name, ast.Constant
+_LIMITS: dict[type[BaseException], Limit] = {OutOfFuel: "steps", OutOfWork: "questions"}
 _HANDLERS, _name = expressions.HANDLERS, expressions.name
 
 
@@ -93,8 +96,8 @@ def _bounded(run: Run, work: Callable[[], Any]) -> None:
     frame = run.frame
     try:
         work()
-    except (OutOfFuel, RecursionError) as error:
-        run.graph.end(run.row, "steps" if isinstance(error, OutOfFuel) else "nesting")
+    except (OutOfFuel, OutOfWork, RecursionError) as error:
+        run.graph.end(run.row, _LIMITS.get(type(error), "nesting"))
         _let_go(run)
     run.frame, run.recorder, run.active, run.nested_in, run.nesting = frame, NOBODY, [], None, 0
     run.go_to(run.main)

@@ -23,6 +23,7 @@ from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
 from tfdata_lint.pipeline.mapped.record import NOBODY, Recorder
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.consumers import Consumer, Misuse, Walk
+from tfdata_lint.pipeline.nouns.fold import either
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import (
@@ -55,7 +56,6 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Unknown,
     Value,
-    either,
     expr_of,
     kinds,
     parts_of,
@@ -167,6 +167,8 @@ class Run(ABC):
         self.results: dict[tuple[int, tuple[Any, ...]], Result] = {}
         self.pure: dict[tuple[Any, ...], Result] = {}
         """Of those calls that left no trace: whoever calls alike gets the like."""
+        self.shapes: dict[tuple[Any, ...], int] = {}
+        """What functions see of values that hold others, numbered."""
         self.alone: dict[tuple[int, int], Value | None] = {}
         """The functions that were read by themselves, and with which object."""
         self.described: dict[Any, tuple[Value, Described]] = {}

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from tfdata_lint.pipeline.nouns.values import Alternatives, Function, Value
+from tfdata_lint.pipeline.nouns.fold import choices_of
+from tfdata_lint.pipeline.nouns.recursion import within
+from tfdata_lint.pipeline.nouns.values import Alternatives, Value
 
 #: Different values that one call is seen to call, at most.
 _KEPT = 8
@@ -16,8 +18,6 @@ class Witness:
     def __init__(self) -> None:
         self.called: dict[int, list[Value]] = {}
         """By the `id` of the call."""
-        self.callers: dict[int, list[ast.Call]] = {}
-        """The calls of a function, by the `id` of its node."""
 
     def sees(self, callee: Value, node: ast.Call) -> None:
         """Note what is called."""
@@ -25,13 +25,7 @@ class Witness:
         for value in _each(callee):
             if len(known) < _KEPT or not any(type(value) is type(other) for other in known):
                 known.append(value)
-            if isinstance(value, Function):
-                calls = self.callers.setdefault(id(value.node), [])
-                if node not in calls[-_KEPT:]:
-                    calls.append(node)
 
 
 def _each(value: Value) -> list[Value]:
-    if isinstance(value, Alternatives):
-        return [inner for branch in value.branches for inner in _each(branch.value)]
-    return [value]
+    return [one for one in within(value, choices_of) if not isinstance(one, Alternatives)]

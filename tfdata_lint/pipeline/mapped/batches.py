@@ -55,6 +55,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Unknown,
     Value,
 )
+from tfdata_lint.pipeline.nouns.work import step
 from tfdata_lint.source.trees import walk
 
 #: What else than `if` decides in Python.
@@ -341,6 +342,7 @@ class Batches(Calls):
 
     def check_result(self, value: Answer, depth: int = 0) -> None:
         """Everything that is returned must have a row for each element."""
+        step()
         if depth > _DEEPEST_RESULT:
             unknown("its result is nested too deeply")
         match value:

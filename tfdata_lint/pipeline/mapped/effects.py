@@ -31,9 +31,9 @@ from tfdata_lint.pipeline.mapped.record import (
 from tfdata_lint.pipeline.mapped.rows import rows_of
 from tfdata_lint.pipeline.mapped.uses import looked_up
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.recursion import recursive, within
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, PythonFunction, tips, upstream
 from tfdata_lint.pipeline.nouns.values import (
-    CONTAINERS,
     ELEMENT,
     Alternatives,
     Constant,
@@ -46,6 +46,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Unknown,
     Value,
+    kinds,
     parts_of,
 )
 from tfdata_lint.source.trees import walk
@@ -65,7 +66,8 @@ _ACTING: frozenset[str] = frozenset({
 _ACTING_IN_PYTHON = _ACTING | {"python_random", "side_effect", "changes", "logging"}
 #: What makes a tensor or an array of what it is given.
 _FREEZING = ("array", "asarray", "cast", "constant", "convert_to_tensor")
-_DEPTH = 4
+#: What may be another one, or do something else, later.
+_CHANGEABLE = kinds(Function, Instance, Partial)
 _WORKING = (ast.For, ast.While, ast.MatMult)
 _COMPUTING = (ast.While, ast.BinOp, ast.AugAssign)
 #: Ends of names of calls that read the environment.
@@ -325,6 +327,7 @@ def _is_seeded(call: Call) -> bool:
     return value is not None and _is_given(value)
 
 
+@recursive
 def _is_given(value: Value) -> bool:
     """Is a value known and not None?"""
     if isinstance(value, Alternatives):
@@ -332,6 +335,7 @@ def _is_given(value: Value) -> bool:
     return not isinstance(value, Unknown) and value != Constant(None)
 
 
+@recursive
 def _is_fixed(value: Value) -> bool:
     """Is a value the same for every element: a literal, a sequence of literals, or a tensor or array of one?"""
     match value:
@@ -359,17 +363,19 @@ def _layer_kind(kind: _LayerKind, call: Call) -> _LayerKind:
     return _made_kind(call.receiver, kind) if isinstance(call.receiver, External) else kind
 
 
-def _is_seeded_layer(made: Value | None, depth: int = 0) -> bool:
+@recursive
+def _is_seeded_layer(made: Value | None) -> bool:
     """Is a layer, or one of a `Sequential`, given a seed; or is it not seen how it is made?"""
     if not isinstance(made, External) or made.further:
         return True
     name = last(made.symbol)
     if name == "Sequential":
         layers = layers_of(made)
-        return layers is None or depth > _DEPTH or any(_is_seeded_layer(layer, depth + 1) for layer in layers)
+        return layers is None or any(map(_is_seeded_layer, layers))
     return "seed" in made.keywords or len(made.arguments) > _SEEDS.get(name, 1)
 
 
+@recursive
 def _made_kind(made: External, kind: _LayerKind) -> _LayerKind:
     """The most telling kind among the layers of a `Sequential`, else that of the layer itself."""
     name = last(made.symbol)
@@ -395,14 +401,12 @@ def _made_kind(made: External, kind: _LayerKind) -> _LayerKind:
     return "pure" if kinds <= {"pure"} else kind
 
 
-def _may_be_changed(given: Value, depth: int = 0) -> bool:
+def _may_be_changed(given: Value) -> bool:
     """Is a layer made with what changes, or may do something else, later: a variable, a function of the project?"""
-    if isinstance(given, External):
-        return known(given.symbol).role == "variable"
-    if isinstance(given, (Function, Instance, Partial)):
-        return True
-    is_many = type(given) in CONTAINERS and depth < _DEPTH
-    return is_many and any(_may_be_changed(part, depth + 1) for part in parts_of(given))
+    return any(
+        known(part.symbol).role == "variable" if isinstance(part, External) else type(part) in _CHANGEABLE
+        for part in within(given, parts_of)
+    )
 
 
 def _taken(body: Body) -> Iterator[Effect]:

@@ -12,8 +12,8 @@ from tfdata_lint.pipeline.knowledge.kinds import EffectKind
 from tfdata_lint.pipeline.mapped.layers import is_layer_call
 from tfdata_lint.pipeline.nouns.code import names
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.questions import inside
-from tfdata_lint.pipeline.nouns.stages import Effect, Stage
+from tfdata_lint.pipeline.nouns.paths import inside
+from tfdata_lint.pipeline.nouns.stages import Effect, Join, Stage, upstream
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.source.trees import walk
 
@@ -26,6 +26,8 @@ _SETTING = (
     r"\.(?:activation|call|mean|offset|scale|variance)\s*=(?!=)|\bsetattr\b|\.__(?:dict|setattr|init)__\b"
     r"|(?<!def )\bvars\(\w+\)\["
 )
+#: What assigns variables, and what a layer, a model or an optimizer calls its own.
+_VARIABLES = r"\.(?:(?:assign|assign_add|assign_sub|scatter_\w+)\(|(?:bias|iterations|kernel|variables|weights)\b)"
 #: Keras layers that keep what they were adapted to; all other layers and models may be trained.
 _ADAPTED = r"(^|\.)(TextVectorization|\w+Lookup|Discretization|Normalization|CategoryEncoding|Hash\w+)(\(\))?$"
 
@@ -50,7 +52,7 @@ READ_AHEAD = Change(
     }),
 )  # fmt: skip
 FURTHER_AHEAD = Change(
-    "run at another time", READ_AHEAD.allowed | {"unknown", "opaque", "overridden", "random_layer"}, READ_AHEAD.reasons
+    "run at another time", READ_AHEAD.allowed | {"unknown", "overridden", "random_layer"}, READ_AHEAD.reasons
 )
 _OTHER_DRAWS = "`{what}` gives its random values to other elements, so a seeded run gives different data"
 IN_PARALLEL = Change(
@@ -104,6 +106,9 @@ def _is_settled(graph: PipelineGraph, effect: Effect, change: Change) -> bool:
     """Is it the same all the same: a layer that nothing changes any more, values without a seed that come sooner?"""
     if effect.kind == "stateful_layer":
         return change in (READ_AHEAD, FURTHER_AHEAD) and is_adapted(effect)
+    if effect.kind == "opaque" and change is FURTHER_AHEAD:
+        # What a library makes may be filled while it is read, as a replay buffer is.
+        return effect.what == "parameter"
     if effect.kind == "random_layer" and change is READ_AHEAD:
         return not graph.seeds and not graph.says("any seed")
     return False
@@ -125,6 +130,11 @@ def footprint(graph: PipelineGraph, stage: Stage) -> Iterator[Effect]:
     What is not known is an effect, too.
     """
     yield from effects_seen(stage)
+    for argument in stage.arguments.values():
+        # Weights that are a dataset of their own.
+        if isinstance(argument.value, (Stage, Join)) and all(argument.value is not given for given in stage.inputs):
+            for part in upstream(argument.value):
+                yield from effects_seen(part)
     for part in (stage, *inside(stage)):
         # An object that is made in what is read has the class that it has.
         methods = part.function.methods if part.function is not None and part.context.root else ()
@@ -169,8 +179,8 @@ def _sets_layers(graph: PipelineGraph) -> bool:
 
 
 def _assigns(graph: PipelineGraph) -> bool:
-    """Does a module assign variables?"""
-    return re.search(r"\.(?:assign|assign_add|assign_sub|scatter_\w+)\(", graph.source.text) is not None
+    """Does a module assign variables, or take those out of which a model or an optimizer is made?"""
+    return re.search(_VARIABLES, graph.source.text) is not None
 
 
 def _written_into(graph: PipelineGraph, part: Stage) -> str:

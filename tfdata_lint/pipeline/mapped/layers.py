@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
 from tfdata_lint.pipeline.knowledge.functions import known
-from tfdata_lint.pipeline.knowledge.names import last, plain
-from tfdata_lint.pipeline.nouns.stages import Call
-from tfdata_lint.pipeline.nouns.values import External, Sequence, Value
+from tfdata_lint.pipeline.knowledge.names import displayed, last, plain
+from tfdata_lint.pipeline.nouns.fold import expressions
+from tfdata_lint.pipeline.nouns.recursion import recursive, within
+from tfdata_lint.pipeline.nouns.stages import Call, MappedFunction
+from tfdata_lint.pipeline.nouns.values import Constant, External, Method, Sequence, Value
 
-#: Deeper than models are nested.
-_DEPTH = 5
 _APPLICATIONS = "tensorflow.keras.applications."
 _LAYER = re.compile(r"tensorflow\.keras\.(.*\.)?(layers\..*|Sequential|Model|Functional)$")
 #: What a layer computes does not depend on these arguments, or they cannot change.
 _INDIFFERENT = ("dtype", "name", "trainable")
 #: Functions and classes that give a model.
 MODELS = frozenset({"Functional", "Model", "Sequential", "clone_model", "load_model", "model_from_json"})
+
+_LOADERS = frozenset({
+    "tensorflow.keras.models.load_model", "tensorflow.keras.saving.load_model", "tensorflow.saved_model.load",
+    "tensorflow_hub.KerasLayer", "tensorflow_hub.load",
+})  # fmt: skip
+#: In what is loaded: no network, but what prepares the input of one.
+_PREPARING = ("preprocess", "token", "vocab")
 
 
 def is_layer(made: External) -> bool:
@@ -38,14 +46,18 @@ def layers_of(made: External) -> tuple[Value, ...] | None:
     return layers.items if layers.rest is None else None
 
 
-def made_of(made: External, depth: int = 0) -> Iterator[Value]:
+def _inner(made: Value) -> tuple[Value, ...]:
+    return (layers_of(made) or ()) if isinstance(made, External) else ()
+
+
+def made_of(made: External) -> Iterator[Value]:
     """What a layer, or each layer of a `Sequential`, was made with or set to."""
-    layers = layers_of(made) if depth < _DEPTH else None
-    if layers is None:
-        yield from (*made.arguments, *made.further)
-        yield from (value for name, value in made.keywords.items() if name not in _INDIFFERENT)
-    for layer in layers or ():
-        yield from made_of(layer, depth + 1) if isinstance(layer, External) else (layer,)
+    for layer in within(made, _inner):
+        if not isinstance(layer, External):
+            yield layer
+        elif layers_of(layer) is None:
+            yield from (*layer.arguments, *layer.further)
+            yield from (value for name, value in layer.keywords.items() if name not in _INDIFFERENT)
 
 
 def applied(made: External) -> Value | None:
@@ -55,18 +67,47 @@ def applied(made: External) -> Value | None:
     return made.arguments[0] if made.arguments else made.keywords.get("function")
 
 
-def all_applied(made: External, depth: int = 0) -> Iterator[Value]:
+def all_applied(made: External) -> Iterator[Value]:
     """The functions of the `Lambda` layers of a model."""
-    for layer in (layers_of(made) or ()) if depth < _DEPTH else ():
-        if not isinstance(layer, External):
-            continue
-        function = applied(layer)
-        if function is not None:
+    for layer in within(made, _inner):
+        if isinstance(layer, External) and layer is not made and (function := applied(layer)) is not None:
             yield function
-        yield from all_applied(layer, depth + 1)
 
 
 def is_application(symbol: str) -> bool:
     """Does it make one of the networks that Keras ships: `tf.keras.applications.ResNet50`?"""
     symbol = plain(symbol)
     return symbol.startswith(_APPLICATIONS) and last(symbol)[:1].isupper()
+
+
+def network_in(function: MappedFunction | None) -> tuple[Call, str] | None:
+    """The call of a pretrained network on whose result that of a mapped function depends, and what has made it."""
+    if function is None or function.result is None:
+        return None
+    calls = {id(call.node): call for call in function.calls}
+    for expr in expressions(function.result):
+        call = calls.get(id(expr.node))
+        made = _pretrained(expr.of[0]) if call is not None and "()" in expr.by and expr.of else None
+        if call is not None and made is not None:
+            return call, displayed(made.symbol)
+    return None
+
+
+@recursive
+def _pretrained(made: Value | None) -> External | None:
+    """The network with weights that somebody else has trained, in a model: itself, or what it is made of."""
+    if isinstance(made, Method):
+        # `Model(base.input, base.output)`
+        return _pretrained(made.receiver)
+    if not isinstance(made, External):
+        return None
+    symbol = plain(made.symbol)
+    if is_application(symbol):
+        return None if made.keywords.get("weights") == Constant(None) else made
+    if symbol in _LOADERS:
+        text = ast.unparse(made.call).lower()
+        return None if any(word in text for word in _PREPARING) else made
+    if last(symbol) not in MODELS or not symbol.startswith("tensorflow.keras."):
+        return None
+    parts = layers_of(made) or made.given
+    return next((found for part in parts if (found := _pretrained(part)) is not None), None)

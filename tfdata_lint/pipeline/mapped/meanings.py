@@ -18,6 +18,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Value,
     parts_of,
 )
+from tfdata_lint.pipeline.nouns.work import step
 
 Meaning: TypeAlias = "str | tuple[Meaning, ...] | dict[object, Meaning]"
 """A word for a tensor, empty where nothing is known; several of them for a tuple or a dict."""
@@ -72,6 +73,7 @@ def meaning_of(dataset: Dataset) -> Meaning:
         dataset.known[meaning_of] = ""
         try:
             known = _of_stage(dataset)
+            known = "" if _is_deep(known) else known
         except RecursionError:
             known = ""
         dataset.known[meaning_of] = known
@@ -139,6 +141,13 @@ def _alike(meanings: list[Meaning]) -> Meaning:
     return ""
 
 
+def _is_deep(meaning: Meaning, left: int = 6) -> bool:
+    """Is it nested as no element is? To compare two of those may take without end."""
+    step()
+    parts = meaning.values() if isinstance(meaning, dict) else meaning if isinstance(meaning, tuple) else ()
+    return any(not left or _is_deep(part, left - 1) for part in parts)
+
+
 class Meanings(Fold[Meaning]):
     """What the numbers of a value mean, in a mapped function or as the source of a dataset."""
 
@@ -167,9 +176,11 @@ class Meanings(Fold[Meaning]):
             case Alternatives():
                 return _alike([self.of(one) for one in parts_of(value)])
             case Sequence(kind="tuple", items=items, rest=None, exact=True):
-                return tuple([self.of(item) for item in items])
+                found = tuple([self.of(item) for item in items])
+                return "" if _is_deep(found) else found
             case Mapping_(rest=None, exact=True):
-                return {key: self.of(item) for key, item in value.held}
+                held = {key: self.of(item) for key, item in value.held}
+                return "" if _is_deep(held) else held
         return ""
 
     def too_deep(self) -> Meaning:

@@ -10,7 +10,7 @@ from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.questions import inside
+from tfdata_lint.pipeline.nouns.paths import inside
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import Constant, Sequence, Value
 from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of

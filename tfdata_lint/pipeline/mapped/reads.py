@@ -11,6 +11,8 @@ from tfdata_lint.pipeline.knowledge.kinds import EffectKind
 from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.mapped.layers import is_layer, is_layer_call, made_of
 from tfdata_lint.pipeline.mapped.record import Body, Call, makes_tensor, may_be_anything
+from tfdata_lint.pipeline.nouns.fold import choices_of
+from tfdata_lint.pipeline.nouns.recursion import within
 from tfdata_lint.pipeline.nouns.stages import Effect
 from tfdata_lint.pipeline.nouns.values import (
     Alternatives,
@@ -38,7 +40,6 @@ _SETTLED = frozenset(
     {"dtype", "compute_dtype", "input_shape", "input_spec", "name", "output_shape", "trainable", "training"}
 )
 _READS = (ast.Name, ast.Attribute, ast.Subscript)
-_DEPTH = 4
 
 
 def reads(body: Body, calls: list[Call]) -> Iterator[Effect]:
@@ -68,28 +69,32 @@ def reads(body: Body, calls: list[Call]) -> Iterator[Effect]:
                 yield Effect(kind, text, span_of(node, file), node=node)
 
 
-def _states(value: Value | None, is_used: bool, depth: int = 0) -> Iterator[EffectKind]:
+def _states(value: Value | None, is_used: bool) -> Iterator[EffectKind]:
     """What reading a value may see change; where it `is_used` as a whole, what is in it as well."""
-    match value:
-        case External(symbol=symbol):
-            looked_up = known(f"{symbol}().lookup").effect if is_used and "()" not in symbol else ""
-            if known(symbol).role == "variable" or looked_up == "variable_read":
-                yield "variable_read"
-            elif looked_up == "lookup":
-                yield "lookup"
-            elif is_used and depth < _DEPTH and _keeps(value):
-                for part in value.given:
-                    yield from _states(part, True, depth + 1)
-        case Method(receiver=External(symbol=symbol), name=name):
-            # What is read of a layer, an optimizer, a metric, a checkpoint: its variables.
-            if name not in _SETTLED and _STATEFUL.match(plain(symbol)):
-                yield "variable_read"
-        case Alternatives():
-            for part in parts_of(value):
-                yield from _states(part, is_used, depth)
-        case Sequence() | Mapping_() if is_used and depth < _DEPTH:
-            for part in parts_of(value):
-                yield from _states(part, True, depth + 1)
+    for one in within(value, _used_with if is_used else choices_of) if isinstance(value, _HOLDING) else ():
+        match one:
+            case External(symbol=symbol):
+                looked_up = _looked_up(symbol) if is_used else ""
+                if known(symbol).role == "variable" or looked_up == "variable_read":
+                    yield "variable_read"
+                elif looked_up == "lookup":
+                    yield "lookup"
+            case Method(receiver=External(symbol=symbol), name=name):
+                # What is read of a layer, an optimizer, a metric, a checkpoint: its variables.
+                if name not in _SETTLED and _STATEFUL.match(plain(symbol)):
+                    yield "variable_read"
+
+
+def _looked_up(symbol: str) -> str:
+    return "" if "()" in symbol else known(f"{symbol}().lookup").effect
+
+
+def _used_with(value: Value | None) -> Iterable[Value]:
+    """What is used where a value is used as a whole."""
+    if not isinstance(value, External):
+        return parts_of(value)
+    is_state = known(value.symbol).role == "variable" or _looked_up(value.symbol) in ("variable_read", "lookup")
+    return value.given if not is_state and _keeps(value) else ()
 
 
 def _keeps(made: External) -> bool:

@@ -10,24 +10,27 @@ from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import canonical
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.recursion import recursive, within
 from tfdata_lint.pipeline.nouns.stages import Call as Call, Dataset, Operator, PythonFunction
 from tfdata_lint.pipeline.nouns.values import (
+    CONTAINERS,
     Alternatives,
     Computed,
     Constant,
     Element,
     Expr,
     External,
-    Mapping_,
     Method,
     Partial,
-    Sequence,
     Unknown,
     Value,
     holds_element as holds_element,
+    kinds,
     parts_of,
 )
 
+#: What is not called itself.
+_NO_CALLABLES = kinds(Constant, Element, *CONTAINERS)
 #: Of these what is made may change.
 _CHANGING = ("tensorflow.nest.", "tensorflow.keras.", "tensorflow.lookup.")
 #: What they give are settings: plain values.
@@ -194,6 +197,7 @@ def makes_tensor(name: str) -> bool:
     return name.startswith("tensorflow.") and row.is_pure and not (name.startswith(_CHANGING) or row.calls)
 
 
+@recursive
 def may_be_anything(value: Value) -> bool:
     """Is it not seen, or a part of what a library has made of what it was given?"""
     match value:
@@ -223,17 +227,12 @@ def called_by(name: str, positional: Items[Value], keywords: Mapping[str, Value]
             yield from callables_in(value)
 
 
-def callables_in(value: Value, depth: int = 0) -> Iterator[Value]:
+def callables_in(value: Value) -> Iterator[Value]:
     """What may be called in a value: itself, or the items of a list or dict of functions."""
-    match value:
-        case Sequence() | Mapping_() | Alternatives():
-            if depth < 3:
-                for part in parts_of(value):
-                    yield from callables_in(part, depth + 1)
-        case Constant() | Element():
-            return
-        case _:
-            yield value
+    # Most hold nothing.
+    for one in within(value, parts_of) if type(value) in CONTAINERS else (value,):
+        if type(one) not in _NO_CALLABLES:
+            yield one
 
 
 def below(value: Value) -> Value:

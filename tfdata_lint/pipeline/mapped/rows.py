@@ -8,6 +8,7 @@ from typing import Any
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.kinds import OnBatches, Rows
 from tfdata_lint.pipeline.knowledge.names import last, plain
+from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Call, Operator
 from tfdata_lint.pipeline.nouns.values import Constant, Expr, Sequence, Slice
 
@@ -53,6 +54,7 @@ def _operated(operator: Operator) -> Rows:
     return "unknown" if operator.expr.by == "MatMult" else "apart"
 
 
+@recursive
 def _taken(value: Any, key: Any) -> Rows:
     """`rows[i:i + 5]` takes neighbours, `rows[:, 0]` and `features["x"]` leave rows apart."""
     match key:
@@ -69,6 +71,7 @@ def _taken(value: Any, key: Any) -> Rows:
     return "unknown"
 
 
+@recursive
 def _is_shape(value: Any) -> bool:
     """`x.shape`, `tf.shape(x)`, and parts of them."""
     match value:

@@ -26,7 +26,7 @@ def calls_under(graph: PipelineGraph, effect: Effect) -> dict[str, str] | None:
     return {called(function): ast.unparse(function) for function in _functions(effect.wrapped)}
 
 
-def _calls_below(graph: PipelineGraph, effect: Effect) -> set[str]:
+def calls_below(graph: PipelineGraph, effect: Effect) -> set[str]:
     """What the Python function under `py_function` is seen to call, itself or by functions of the project."""
     if effect.kind != "py_function" or not isinstance(effect.node, ast.Call):
         return set()
@@ -38,7 +38,7 @@ def _calls_below(graph: PipelineGraph, effect: Effect) -> set[str]:
 
 def runs_python(graph: PipelineGraph, function: MappedFunction, pattern: str) -> bool:
     """Is the Python under `py_function` seen to call one of these?"""
-    return any(re.search(pattern, name) for effect in function.effects for name in _calls_below(graph, effect))
+    return any(re.search(pattern, name) for effect in function.effects for name in calls_below(graph, effect))
 
 
 def _functions(top: ast.AST) -> Iterator[ast.expr]:

@@ -8,26 +8,17 @@ from typing import Literal, NamedTuple
 
 from tfdata_lint.pipeline.nouns.places import Span
 
-Reason = Literal[
-    "argument", "library", "dynamic", "undefined", "unreachable",
-    "unknown receiver", "not entered", "limit", "skipped",
-]  # fmt: skip
+Reason = Literal["unknown receiver", "not reached", "limit", "skipped"]
 
 REASONS: Mapping[Reason, str] = MappingProxyType(
     {
-        "argument": "an argument from outside",
-        "library": "made by code that is not here",
-        "dynamic": "made at run time",
-        "undefined": "a name that nothing here defines",
-        "unreachable": "code that is not reached",
-        "unknown receiver": "what it is called on is not understood",
-        "not entered": "in a function that is not entered",
+        "unknown receiver": "what it is called on is not known",
+        "not reached": "in code that nothing here runs",
         "limit": "behind a limit of the analysis",
         "skipped": "in a file that the byte search skips",
     }
 )
-"""Why a call stands in no pipeline. The first five are reasons of the code's own: nobody could see more."""
-OF_THE_CODE: frozenset[Reason] = frozenset({"argument", "library", "dynamic", "undefined", "unreachable"})
+"""Why a call stands in no pipeline."""
 
 
 class LostCall(NamedTuple):
@@ -36,8 +27,6 @@ class LostCall(NamedTuple):
     operation: str
     span: Span
     reason: Reason
-    of: str
-    """What the reason is about: the name of an argument or library, the limit."""
     is_certain: bool
     """It is one of tf.data for sure; else it has the name of one, and may be something else."""
 
@@ -57,8 +46,3 @@ class Coverage(NamedTuple):
     def calls(self) -> int:
         """All that are certain."""
         return self.seen + len(self.certain)
-
-    @property
-    def of_the_code(self) -> int:
-        """Those lost that nobody could see."""
-        return sum(lost.reason in OF_THE_CODE for lost in self.certain)

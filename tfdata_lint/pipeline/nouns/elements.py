@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns import contents, operators, tensors, windows
+from tfdata_lint.pipeline.nouns.fold import choices_of
+from tfdata_lint.pipeline.nouns.recursion import recursive, within
 from tfdata_lint.pipeline.nouns.results import Reading, Rules, dtype_said, plain, shape_said, size_of
 from tfdata_lint.pipeline.nouns.stages import Dataset, Given, Join, Stage, tips
 from tfdata_lint.pipeline.nouns.structure import (
@@ -32,15 +34,14 @@ from tfdata_lint.pipeline.nouns.structure import (
     unbatched,
 )
 from tfdata_lint.pipeline.nouns.values import (
-    Alternatives,
     Constant,
     Expr,
     External,
     Mapping_,
     Sequence,
     Value,
-    parts_of,
 )
+from tfdata_lint.pipeline.nouns.work import step
 
 _RULES_OF_RESULTS = Rules(operators.OPERATORS, {**operators.RULES, **tensors.RULES, **contents.RULES}, contents.other)
 #: Loops inside one another that are followed as often as an element may change in them.
@@ -163,12 +164,10 @@ def _inside(stage: Stage, reading: Reading) -> Reading:
 
 
 def _given_in(value: Value | None) -> Iterator[Given]:
-    match value:
-        case Expr(by="mapped", of=(Given() as given, _)):
-            yield given
-        case Alternatives():
-            for part in parts_of(value):
-                yield from _given_in(part)
+    for one in within(value, choices_of):
+        match one:
+            case Expr(by="mapped", of=(Given() as given, _)):
+                yield given
 
 
 def _mapped(stage: Stage, reading: Reading) -> Structure:
@@ -229,6 +228,7 @@ def _padded(stage: Stage, reading: Reading) -> Structure:
     return padded(element, size, _drops(stage), _shapes_for(element, shapes.value, reading))
 
 
+@recursive
 def _shapes_for(element: Structure, value: Value, reading: Reading) -> Structure:
     """`padded_shapes`, as they belong to the parts of an element."""
     match element, value:
@@ -282,6 +282,7 @@ def _zip(stage: Stage, reading: Reading) -> Structure:
 
 def _nesting(value: Value, inputs: Iterator[Structure]) -> Structure:
     """The elements of several datasets, nested as the datasets are."""
+    step()
     match value:
         case Sequence(kind="tuple", items=items, rest=None, exact=True):
             return Tuple_(tuple([_nesting(item, inputs) for item in items]))
@@ -331,6 +332,7 @@ def _generator(stage: Stage, reading: Reading) -> Structure:
     return _typed(types.value, shapes.value if shapes is not None and is_given else None, reading)
 
 
+@recursive
 def _typed(types: Value, shapes: Value | None, reading: Reading) -> Structure:
     """`output_types` and `output_shapes`."""
     match types:
@@ -340,7 +342,8 @@ def _typed(types: Value, shapes: Value | None, reading: Reading) -> Structure:
                 if not isinstance(shapes, Sequence) or len(shapes.items) != len(items) or shapes.rest is not None:
                     return UNKNOWN
                 said = shapes.items
-            return Tuple_(tuple([_typed(item, shape, reading) for item, shape in zip(items, said, strict=True)]))
+            parts = [_typed(item, shape, reading) for item, shape in zip(items, said, strict=True)]
+            return bounded(Tuple_(tuple(parts)))
         case Mapping_(rest=None, exact=True):
             if shapes is not None and not isinstance(shapes, Mapping_):
                 return UNKNOWN
@@ -348,7 +351,7 @@ def _typed(types: Value, shapes: Value | None, reading: Reading) -> Structure:
             entries = [(key, item, held.get(key)) for key, item in types.held]
             if shapes is not None and any(shape is None for _, _, shape in entries):
                 return UNKNOWN
-            return dict_of([(key, _typed(item, shape, reading)) for key, item, shape in entries])
+            return bounded(dict_of([(key, _typed(item, shape, reading)) for key, item, shape in entries]))
         case Sequence() | Mapping_():
             return UNKNOWN
     dtype = dtype_said(types)
@@ -358,13 +361,14 @@ def _typed(types: Value, shapes: Value | None, reading: Reading) -> Structure:
     return Tensor(dtype, None, unranked=True) if shapes is None else Tensor(dtype, shape_said(shapes, reading))
 
 
+@recursive
 def _specified(value: Value, reading: Reading) -> Structure:
     """What an `output_signature` or `element_spec` says."""
     match value:
         case Sequence(kind="tuple", items=items, rest=None, exact=True):
-            return Tuple_(tuple([_specified(item, reading) for item in items]))
+            return bounded(Tuple_(tuple([_specified(item, reading) for item in items])))
         case Mapping_(rest=None, exact=True):
-            return dict_of([(key, _specified(item, reading)) for key, item in value.held])
+            return bounded(dict_of([(key, _specified(item, reading)) for key, item in value.held]))
         case External(symbol=symbol, arguments=arguments, keywords=keywords):
             kind = _KINDS.get(last(symbol))
             shape = keywords.get("shape", arguments[0] if arguments else None)

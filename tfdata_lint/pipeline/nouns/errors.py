@@ -25,6 +25,7 @@ _ALONE = re.compile(
     r"|InteractiveConsole|__del__)\b"
 )
 _MAKING = ("contextmanager", "asynccontextmanager")
+_DEFS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _TRIES = (ast.Try, ast.With) if not hasattr(ast, "TryStar") else (ast.Try, ast.With, ast.TryStar)
 
 
@@ -37,7 +38,12 @@ def may_go_on(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
 
 
 def _may_go_on(graph: PipelineGraph, consumer: Consumer) -> bool:
-    return is_kept(graph, consumer) and graph.once(_catches)
+    return is_kept(graph, consumer) and graph.once(_reads_on)
+
+
+def _reads_on(graph: PipelineGraph) -> bool:
+    """Does the module catch what a dataset may raise, more than its end, and go on?"""
+    return catches(graph, _OTHERS)
 
 
 def is_kept(graph: PipelineGraph, consumer: Consumer) -> bool:
@@ -51,8 +57,8 @@ def is_kept(graph: PipelineGraph, consumer: Consumer) -> bool:
     return not any(holds(walked(node), iterator.node) for node in walks)
 
 
-def _catches(graph: PipelineGraph) -> bool:
-    """Does the module catch, around what may take elements, more than their end?"""
+def catches(graph: PipelineGraph, others: set[str]) -> bool:
+    """Does the module catch, around what may take elements, more than some errors, and go on?"""
     pattern = r"\b(?:except|finally|suppress|raises|assertRaises\w*|with)\b"
     text = graph.source.text
     if _ALONE.search(text):
@@ -61,12 +67,16 @@ def _catches(graph: PipelineGraph) -> bool:
         return graph.tree is None
     own = set(re.findall(r"\b(?:def|class)\s+(\w+)", text))
     nodes = list(statements(graph.tree))
-    swallowed = swallowing(nodes)
+    # A parameter may be a function that takes some.
+    own |= {
+        part.arg for node in nodes if isinstance(node, _DEFS) for part in walk(node.args) if isinstance(part, ast.arg)
+    }
+    swallowed = _swallowing(nodes)
     tries = (node for node in nodes if isinstance(node, _TRIES))
-    return any(_goes_on(node, swallowed) and _may_take(node.body, own) for node in tries)
+    return any(_goes_on(node, swallowed, others) and _may_take(node.body, own) for node in tries)
 
 
-def swallowing(nodes: Iterable[ast.AST]) -> set[str]:
+def _swallowing(nodes: Iterable[ast.AST]) -> set[str]:
     """What a module has of its own that may swallow errors in a `with`, and what of Python does."""
     found = set(_SUPPRESSING)
     for node in nodes:
@@ -87,17 +97,17 @@ def _is_true(value: ast.expr | None) -> bool:
     return value is not None and not (isinstance(value, ast.Constant) and not value.value)
 
 
-def _goes_on(node: ast.AST, swallowing: set[str]) -> bool:
+def _goes_on(node: ast.AST, swallowing: set[str], others: set[str]) -> bool:
     """Does the code behind a statement run after an error in it?"""
     match node:
         case ast.With(items=items):
-            names = {last_name(item.context_expr) for item in items}
             # What is no call of a name may be anything.
+            names = {last_name(one) if isinstance(one := item.context_expr, ast.Call) else "" for item in items}
             return bool(names & swallowing) or "" in names
         case ast.Try(handlers=handlers, finalbody=finalbody):
             ways_out = (part for step in finalbody for part in walk(step))
             return any(isinstance(part, (ast.Break, ast.Continue, ast.Return)) for part in ways_out) or any(
-                not caught(handler) <= _OTHERS and not isinstance(handler.body[-1], ast.Raise) for handler in handlers
+                not caught(handler) <= others and not isinstance(handler.body[-1], ast.Raise) for handler in handlers
             )
     return True
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
 from tfdata_lint.pipeline.nouns.values import (
+    ELEMENT,
     Alternatives,
     Computed,
     Constant,
@@ -14,52 +15,60 @@ from tfdata_lint.pipeline.nouns.values import (
     Expr,
     External,
     Mapping_,
+    Method,
+    Partial,
     Sequence,
     Slice,
     Symbol,
     Unknown,
     Value,
+    expr_of,
+    kinds,
     parts_of,
 )
+from tfdata_lint.pipeline.nouns.work import step
 from tfdata_lint.source.compiled import mypyc_attr
 
 Answer = TypeVar("Answer")
 
 #: Parts of an expression that are looked at.
 _MOST = 400
+#: What is made of other values, each of which may be shared.
+_ASKED_ONCE = kinds(Expr, Sequence, Mapping_, Alternatives, External, Slice, Partial, Method)
 
 
 # Rules ask with folds of their own, and are not compiled.
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Fold(ABC, Generic[Answer]):
-    """One question about expression graphs. Each expression is answered once, however often it is an operand.
+    """One question about expression graphs. Each node is answered once, however often it is an operand or held.
 
     A fold decides nothing by syntax: what a function is called decides, and the row that `knowledge` has for it.
     """
 
     deepest = 120
-    """Expressions inside one another that are followed."""
+    """Nodes inside one another that are followed."""
 
     def __init__(self) -> None:
-        self._answers: dict[int, tuple[Expr, Answer]] = {}
+        self._answers: dict[int, tuple[Any, Answer]] = {}
         self._depth = 0
 
     def of(self, value: Value | None) -> Answer:
         """The answer for a value."""
         if isinstance(value, (Element, Computed)) and value.expr is not None:
             value = value.expr
-        if not isinstance(value, Expr):
+        if type(value) not in _ASKED_ONCE:
             return self.value(value)
         if (known := self._answers.get(id(value))) is not None:
             return known[1]
         if self._depth >= self.deepest:
             return self.too_deep()
+        step()
         self._depth += 1
         try:
-            answer = self.expression(value)
+            answer = self.expression(value) if isinstance(value, Expr) else self.value(value)
         finally:
             self._depth -= 1
-        # The expression is kept too: the key holds its identity.
+        # The value is kept too: the key holds its identity.
         self._answers[id(value)] = value, answer
         return answer
 
@@ -74,6 +83,11 @@ class Fold(ABC, Generic[Answer]):
     @abstractmethod
     def too_deep(self) -> Answer:
         """The answer where expressions are nested too deeply."""
+
+
+def choices_of(value: Any) -> Iterable[Value]:
+    """What one of several values may be."""
+    return [branch.value for branch in value.branches] if isinstance(value, Alternatives) else ()
 
 
 class Stems(Fold[bool]):
@@ -116,3 +130,10 @@ def expressions(*values: Any, most: int = _MOST) -> Iterator[Expr]:
             todo += [*part.of, *part.named.values()]
         else:
             todo += parts_of(part)
+
+
+def either(*values: Value) -> Element:
+    """One of several tensors."""
+    if all(isinstance(value, Element) and value.expr is not None for value in values):
+        return Element(expr_of("either", *values))
+    return ELEMENT

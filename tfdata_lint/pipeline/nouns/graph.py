@@ -172,6 +172,11 @@ class PipelineGraph:
         return self._answer("overrides", path, cls, method)
 
     @property
+    def is_in_project(self) -> bool:
+        """Is it marked where the project of this file begins?"""
+        return self._answer("is_in_project")
+
+    @property
     def is_imported(self) -> bool:
         """Does another file of the project import this one?"""
         return self._answer("is_imported")

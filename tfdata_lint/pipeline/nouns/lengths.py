@@ -6,6 +6,7 @@ from math import ceil
 
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.code import only_literal
+from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips
 from tfdata_lint.pipeline.nouns.values import (
     Computed,
@@ -105,6 +106,7 @@ def _source_length(stage: Stage) -> int | None:
     return None
 
 
+@recursive
 def _rows(value: Value) -> int | None:
     """How long the first axis is, of all that a structure holds."""
     match value:

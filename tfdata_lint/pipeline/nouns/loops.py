@@ -16,6 +16,8 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _LEAVING = frozenset({"exit", "_exit", "quit", "next", "get_next", "send", "throw"})
 #: These take the next of what they are given when somebody takes the next of them.
 LAZY = ("enumerate", "filter", "iter", "map", "reversed", "zip")
+#: These end with their other arguments.
+_ENDING = frozenset({"islice", "takewhile", "zip", "zip_longest"})
 #: What goes around a dataset that is walked.
 _WALKING = (*LAZY, "tqdm")
 
@@ -112,7 +114,7 @@ def _stays_in(loop: ast.For | ast.While, may_yield: bool) -> bool:
 
 
 def _walks_all_of(node: ast.expr) -> bool:
-    """`ds` itself, also under `enumerate` or a progress bar; `zip` and `islice` end with their other arguments."""
+    """`ds`, or what a function gives, also under `enumerate` or a progress bar; `zip` and `islice` may end before."""
     match node:
         case ast.Name() | ast.Attribute():
             return True
@@ -120,6 +122,8 @@ def _walks_all_of(node: ast.expr) -> bool:
             return _walks_all_of(inner)
         case ast.Call(func=ast.Attribute(value=inner)):
             return not isinstance(inner, ast.Name) or inner.id != "itertools"
+        case ast.Call(func=ast.Name(id=name)):
+            return name not in _ENDING
     return False
 
 

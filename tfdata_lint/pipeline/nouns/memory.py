@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.lengths import length
+from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.results import size_of
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage
 from tfdata_lint.pipeline.nouns.structure import bytes_in, leaves
@@ -26,6 +27,7 @@ def held(stage: Stage) -> int | None:
     return None if element is None else buffer * element if whole is None else min(buffer * element, whole)
 
 
+@recursive
 def element_bytes(dataset: Dataset) -> int | None:
     """The bytes of an element, of a full batch where the last one may be smaller; None where that is not known."""
     sizes = [bytes_in(leaf) for leaf in leaves(structure_of(dataset))]
@@ -42,6 +44,7 @@ def element_bytes(dataset: Dataset) -> int | None:
     return None
 
 
+@recursive
 def _whole(dataset: Dataset) -> int | None:
     """The bytes of all elements."""
     if isinstance(dataset, Stage) and dataset.op == "batch" and dataset.literal("drop_remainder", False) is False:

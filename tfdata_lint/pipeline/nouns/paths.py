@@ -8,7 +8,8 @@ from typing import Any, ClassVar, NamedTuple
 from tfdata_lint.pipeline.nouns.conditions import Condition, Facts
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.records import Record
-from tfdata_lint.pipeline.nouns.stages import Dataset, Join, Stage
+from tfdata_lint.pipeline.nouns.recursion import within
+from tfdata_lint.pipeline.nouns.stages import Dataset, Join, Stage, upstream
 
 #: Above this many ways through the conditions a pipeline is not enumerated further (`Paths.complete` is false).
 MAX_PATHS = 64
@@ -150,6 +151,16 @@ def _of(stage: Stage, conditions: tuple[Condition, ...]) -> Paths:
         is_complete = is_complete and ways.complete
     longer = tuple([Path((*way.stages, stage), way.conditions) for way in found[:MAX_PATHS]])
     return Paths(longer, is_complete and len(found) <= MAX_PATHS)
+
+
+def inside(stage: Stage) -> Iter[Stage]:
+    """The stages of the pipeline that its function returns, and those of theirs; windows begin with its elements."""
+    return (one for one in within(stage, _nested) if one is not stage)
+
+
+def _nested(stage: Stage) -> list[Stage]:
+    inner = upstream(stage.nested) if stage.nested is not None else ()
+    return [one for one in inner if one.op != "parameter" or one.result is None]
 
 
 def _tests(dataset: Dataset) -> frozenset[str]:

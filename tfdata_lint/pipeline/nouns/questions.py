@@ -9,11 +9,13 @@ from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.lengths import ARRAYS, length
 from tfdata_lint.pipeline.nouns.loops import ends_early
-from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.paths import Path, inside, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import LOOKS
+from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External, Mapping_, Sequence, Value
+from tfdata_lint.pipeline.nouns.work import step
 from tfdata_lint.source.trees import walk
 
 CACHES = ("cache", "snapshot")
@@ -121,6 +123,9 @@ def is_made_up(path: Path) -> bool:
 def is_toy(path: Path) -> bool:
     """Does a path start from a range, or from a few elements in memory? What never ends drives real pipelines."""
     source = path.stages[0]
+    # Of the names of files nothing follows for what is in them.
+    if any(stage.operation.reads in RECORDS or reader_in(stage) is not None for stage in path.stages):
+        return False
     argument = source.arguments.get("tensors")
     if source.op in _TOYS or (argument is not None and _is_literal(argument.value)):
         return True
@@ -128,6 +133,7 @@ def is_toy(path: Path) -> bool:
     return rows is not None and 0 < rows <= _FEW
 
 
+@recursive
 def _is_literal(value: Value) -> bool:
     """A literal of a few elements, a dict or tuple of some, or an array made from one."""
     match value:
@@ -170,9 +176,6 @@ def takes_few(stage: Stage) -> bool:
     return isinstance(count, int) and 0 <= count <= _FEW
 
 
-# ── how many they are ───────────────────────────────────────────────────────────────────────────────────────────────
-
-
 # ── files ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -194,6 +197,7 @@ def is_given_files(reader: Stage) -> bool:
     return argument is not None and _are_files(argument.value)
 
 
+@recursive
 def _are_files(value: Value) -> bool:
     match value:
         case Sequence(items=items, rest=rest):
@@ -409,15 +413,6 @@ def outermost(stage: Stage) -> Stage:
     return outer
 
 
-def inside(stage: Stage) -> Iterator[Stage]:
-    """The stages of the pipeline that its function returns, and those of theirs; windows begin with its elements."""
-    if stage.nested is not None:
-        for inner in upstream(stage.nested):
-            if inner.op != "parameter" or inner.result is None:
-                yield inner
-                yield from inside(inner)
-
-
 # ── how it runs ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -484,6 +479,7 @@ def _takes_all(stage: Stage) -> bool:
 
 def _all_endless(stage: Stage, path: Path) -> bool:
     """`zip` ends with the shortest of its inputs."""
+    step()
     if stage.open_arguments or len(stage.inputs) < 2:
         return False
     if any(inner.op == "zip" for origin in stage.inputs for inner in upstream(origin)):

@@ -12,6 +12,7 @@ from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import canonical, last
 from tfdata_lint.pipeline.knowledge.rows import Known
 from tfdata_lint.pipeline.nouns.fold import Fold
+from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Given, Join, Stage
 from tfdata_lint.pipeline.nouns.structure import (
     NOTHING,
@@ -85,7 +86,7 @@ class Reading(Fold[Structure]):
             case Constant(inner):
                 return _constant(inner)
             case Sequence(kind="tuple", items=items, rest=None, exact=True):
-                return Tuple_(tuple([self.of(item) for item in items]))
+                return bounded(Tuple_(tuple([self.of(item) for item in items])))
             case Sequence(kind="tuple"):
                 # Of how many parts is not known: `(x, *y)`.
                 return UNKNOWN
@@ -97,33 +98,19 @@ class Reading(Fold[Structure]):
                 return self.of(gives)
             case External(symbol=symbol, receiver=receiver):
                 given = value.arguments if receiver is None else (receiver, *value.arguments)
-                return Call(self, symbol, given, value.keywords).result()
+                return bounded(Call(self, symbol, given, value.keywords).result())
             case Stage(op="parameter", result=Expr() as expr):
                 # A window, or several in a dict.
                 return self.of(expr)
             case Stage() | Join():
-                return Nested(self.structure_of(value, self))
+                return bounded(Nested(self.structure_of(value, self)))
             case Alternatives(branches=branches):
                 return one_of([self.of(branch.value) for branch in branches])
         return UNKNOWN
 
     def result(self, value: Value | None) -> Structure:
         """What a mapped function gives: a list is a tuple to it."""
-        match value:
-            case Sequence(kind="list", items=items, rest=None, exact=True):
-                return plain(Tuple_(tuple([self.of(item) for item in items])))
-            case Sequence(kind="tuple", items=items, rest=None, exact=True):
-                return plain(Tuple_(tuple([self.of(item) for item in items])))
-            case Sequence():
-                # A tuple, but of how many parts is not known.
-                return UNKNOWN
-            case Alternatives(branches=branches):
-                return one_of([self.result(branch.value) for branch in branches])
-            case Expr(by="either", of=values):
-                return one_of([self.result(part) for part in values])
-            case Expr(by="mapped", of=(Given() as given, inner)):
-                return self.result(inner) if self.fits(given) else UNKNOWN
-        return plain(self.of(value))
+        return _result(value, self)
 
     def fits(self, given: Given) -> bool:
         """Is a mapped function given what it was read with?"""
@@ -132,16 +119,7 @@ class Reading(Fold[Structure]):
 
     def tensor(self, value: Value | None) -> Tensor | Unknown:
         """A value as the tensor that it is converted to."""
-        match value:
-            case Sequence():
-                found = self.packed(value)
-            case Alternatives(branches=branches):
-                found = one_of([self.tensor(branch.value) for branch in branches])
-            case _:
-                found = self.of(value)
-        if isinstance(found, Tuple_) and not found.names:
-            found = stacked(found.items)
-        return found if isinstance(found, Tensor) else UNKNOWN
+        return _tensor(value, self)
 
     def packed(self, value: Sequence) -> Structure:
         """A list as a tensor."""
@@ -159,8 +137,8 @@ class Reading(Fold[Structure]):
         entries = [(key, self.of(item)) for key, item in value.held]
         if value.spread is not None:
             start = self.of(value.spread)
-            return dict_of((*start.entries, *entries)) if isinstance(start, Dict_) else UNKNOWN
-        return dict_of(entries) if value.rest is None else UNKNOWN
+            return bounded(dict_of((*start.entries, *entries))) if isinstance(start, Dict_) else UNKNOWN
+        return bounded(dict_of(entries)) if value.rest is None else UNKNOWN
 
     def expression(self, expr: Expr) -> Structure:
         if expr.by == "parameter":
@@ -170,6 +148,37 @@ class Reading(Fold[Structure]):
 
     def too_deep(self) -> Structure:
         return UNKNOWN
+
+
+@recursive
+def _result(value: Value | None, reading: Reading) -> Structure:
+    match value:
+        case Sequence(kind="list" | "tuple", items=items, rest=None, exact=True):
+            return plain(bounded(Tuple_(tuple([reading.of(item) for item in items]))))
+        case Sequence():
+            # A tuple, but of how many parts is not known.
+            return UNKNOWN
+        case Alternatives(branches=branches):
+            return one_of([_result(branch.value, reading) for branch in branches])
+        case Expr(by="either", of=values):
+            return one_of([_result(part, reading) for part in values])
+        case Expr(by="mapped", of=(Given() as given, inner)):
+            return _result(inner, reading) if reading.fits(given) else UNKNOWN
+    return plain(reading.of(value))
+
+
+@recursive
+def _tensor(value: Value | None, reading: Reading) -> Tensor | Unknown:
+    match value:
+        case Sequence():
+            found = reading.packed(value)
+        case Alternatives(branches=branches):
+            found = one_of([_tensor(branch.value, reading) for branch in branches])
+        case _:
+            found = reading.of(value)
+    if isinstance(found, Tuple_) and not found.names:
+        found = stacked(found.items)
+    return found if isinstance(found, Tensor) else UNKNOWN
 
 
 class Call:
@@ -247,6 +256,7 @@ def dtype_said(value: Value | None, aliases: Mapping[str, str] = _OF_TENSORS) ->
     return name if name in _DTYPES else ""
 
 
+@recursive
 def shape_said(value: Value | None, reading: Reading) -> Shape:
     """The shape that a value names: a list, a number, a `TensorShape`, a tensor of sizes."""
     match value:
@@ -274,6 +284,7 @@ def size_of(size: Any) -> int | None:
     return size if isinstance(size, int) and not isinstance(size, bool) and size >= 0 else None
 
 
+@recursive
 def literal_of(value: Value | None) -> Any:
     """The Python value: of a literal, of a list of them; `...` where it is not known."""
     match value:

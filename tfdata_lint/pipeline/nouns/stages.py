@@ -389,7 +389,7 @@ class Stage(Value):
     @property
     def may_shuffle(self) -> bool:
         """Does it put elements in a random order, or might it?"""
-        return self.operation.shuffles and self.literal("shuffle", True) is not False
+        return (self.operation.shuffles or self.has("shuffle")) and self.literal("shuffle", True) is not False
 
     @property
     def is_endless(self) -> bool | None:

@@ -13,6 +13,8 @@ Label = Callable[[Stage], str]
 MAX_UNITS = 3000
 #: Steps taken at most to find where arms meet.
 _MAX_STEPS = 100_000
+#: Characters of a pipeline that is written inside another one.
+_LONGEST = 2_000
 
 
 def flags(stage: Stage) -> list[str]:
@@ -34,11 +36,17 @@ def flags(stage: Stage) -> list[str]:
 
 def name_of(stage: Stage) -> str:
     """The operation with its nested pipeline and flags: `interleave{TFRecordDataset}[parallel]`."""
-    text = stage.op
-    if stage.nested is not None:
-        text += "{" + one_line(stage.nested) + "}"
-    known = flags(stage)
-    return f"{text}[{', '.join(known)}]" if known else text
+    known: str | None = stage.known.get(name_of)
+    if known is None:
+        known = stage.op
+        if stage.nested is not None:
+            inner = one_line(stage.nested)
+            # Pipelines inside one another, each of them twice, would be written without end.
+            known += "{" + (inner if len(inner) <= _LONGEST else "…") + "}"
+        if found := flags(stage):
+            known += f"[{', '.join(found)}]"
+        stage.known[name_of] = known
+    return known
 
 
 def one_line(dataset: Dataset, label: Label = name_of, facts: Facts | None = None) -> str:
@@ -49,8 +57,16 @@ def one_line(dataset: Dataset, label: Label = name_of, facts: Facts | None = Non
 class Layout:
     """Finds where the arms of a join meet upstream, so that only what differs is written per arm."""
 
-    def __init__(self, label: Label = name_of, facts: Facts | None = None, budget: list[int] | None = None) -> None:
+    def __init__(
+        self,
+        label: Label = name_of,
+        facts: Facts | None = None,
+        budget: list[int] | None = None,
+        loops: tuple[str, ...] = (),
+    ) -> None:
         self.label = label
+        self.loops = loops
+        """When the loops run of which a pass is written."""
         self.budget = budget if budget is not None else [MAX_UNITS, _MAX_STEPS]
         self.facts = facts or Facts()
         self.meets: dict[int, Dataset | None] = {}
@@ -84,7 +100,15 @@ class Layout:
 
     def inside(self, branch: JoinBranch) -> Layout:
         """The layout of an arm, in which its conditions hold."""
-        return Layout(self.label, self.facts.given(branch.conditions), self.budget)
+        return Layout(self.label, self.facts.given(branch.conditions), self.budget, self.loops)
+
+    def inside_pass(self, join: Join) -> Layout:
+        """The layout of a pass of a loop."""
+        return Layout(self.label, self.facts, self.budget, (*self.loops, branch_text(join.branches[-1])))
+
+    def is_earlier_pass(self, join: Join, stop: Dataset | None) -> bool:
+        """Is it what an earlier pass left of a loop that is being written, from `stop` on?"""
+        return self.meet(join) is stop and branch_text(join.branches[-1]) in self.loops
 
     def arms(self, join: Join) -> list[JoinBranch]:
         """The branches that the known outcomes leave open."""
@@ -118,10 +142,9 @@ class Layout:
             return self.label(unit)
         meet = self.meet(unit)
         if unit.loop and meet is not None:
-            if stop is not None and meet is stop:
-                # What an earlier pass of the same loop left.
+            if self.is_earlier_pass(unit, stop):
                 return ""
-            return f"({' |> '.join(self.parts(unit.branches[-1].dataset, meet))})*"
+            return f"({' |> '.join(self.inside_pass(unit).parts(unit.branches[-1].dataset, meet))})*"
         arms = [(" |> ".join(self.inside(branch).parts(branch.dataset, meet)), branch) for branch in self.arms(unit)]
         written = [(text, branch) for text, branch in arms if text]
         if not written:

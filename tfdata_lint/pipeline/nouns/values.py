@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from tfdata_lint.pipeline.nouns.conditions import Condition
+from tfdata_lint.pipeline.nouns.recursion import LEAVES, recursive, within
 
 
 def same(one: object, other: object) -> bool:
@@ -450,40 +451,47 @@ def parts_of(value: Any) -> Iterable[Value]:
     return ()
 
 
-def holds_element(value: Value, depth: int = 0) -> bool:
+def holds_element(value: Value) -> bool:
     """Is or contains a value something that depends on the element?"""
-    if isinstance(value, Element):
-        return True
-    if type(value) in CONTAINERS and depth < _DEPTH:
-        for part in parts_of(value):
-            if holds_element(part, depth + 1):
+    if type(value) in CONTAINERS:
+        for part in within(value, parts_of):
+            if isinstance(part, Element):
                 return True
-    return False
+    return isinstance(value, Element)
 
 
 #: What has parts.
 CONTAINERS = frozenset({Sequence, Mapping_, Alternatives})
 #: What may be another one later on.
 _CHANGING = CONTAINERS | {Element, Computed}
-#: Containers inside one another that are looked into for what they hold.
+#: Containers inside one another that are copied.
 _DEPTH = 4
+# They hold nothing.
+LEAVES.update({Constant, Symbol, Unknown})
 
 
-def snapshot(value: Value, depth: int = 0) -> Value:
+def snapshot(value: Value) -> Value:
     """A value as it is now, whatever becomes of the containers in it: something to make a expr of."""
     if type(value) not in _CHANGING:
         return value
     if isinstance(value, (Element, Computed)):
         return value.expr or UNKNOWN
+    return _copied(value, 0)
+
+
+@recursive
+def _copied(value: Value, depth: int) -> Value:
+    if type(value) not in CONTAINERS:
+        return snapshot(value)
     if depth > _DEPTH:
         return UNKNOWN
     if isinstance(value, Alternatives):
-        return Alternatives(tuple([Branch((), snapshot(branch.value, depth + 1)) for branch in value.branches]))
+        return Alternatives(tuple([Branch((), _copied(branch.value, depth + 1)) for branch in value.branches]))
     if isinstance(value, Sequence) and value.exact:
-        return Sequence(value.kind, tuple([snapshot(item, depth + 1) for item in value.items]), value.rest)
+        return Sequence(value.kind, tuple([_copied(item, depth + 1) for item in value.items]), value.rest)
     if isinstance(value, Mapping_) and value.exact:
-        spread = None if value.spread is None else snapshot(value.spread, depth + 1)
-        held = {key: snapshot(item, depth + 1) for key, item in value.held}
+        spread = None if value.spread is None else _copied(value.spread, depth + 1)
+        held = {key: _copied(item, depth + 1) for key, item in value.held}
         return Mapping_(held, value.rest, spread=spread)
     return UNKNOWN
 
@@ -491,10 +499,3 @@ def snapshot(value: Value, depth: int = 0) -> Value:
 def expr_of(by: str, *of: Value, node: ast.AST | None = None) -> Expr:
     """The expression of what a function or operator makes of these values."""
     return Expr(by, tuple([snapshot(value) for value in of]), node=node)
-
-
-def either(*values: Value) -> Element:
-    """One of several tensors."""
-    if all(isinstance(value, Element) and value.expr is not None for value in values):
-        return Element(expr_of("either", *values))
-    return ELEMENT

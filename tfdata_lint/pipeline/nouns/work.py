@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 
 
 class OutOfWork(Exception):
@@ -16,20 +17,40 @@ class Work:
     answer: half of one might be wrong.
     """
 
-    __slots__ = ("_limit", "allowed", "spent")
+    __slots__ = ("_before", "_limit", "allowed", "spent")
 
     def __init__(self, allowed: int = sys.maxsize) -> None:
         self.allowed = allowed
         self.spent = 0
         self._limit = sys.maxsize
+        self._before: Callable[[int], None] | None = None
 
     def __enter__(self) -> None:
         self._limit = min(self.spent + self.allowed, sys.maxsize)
+        self._before = pays(self.spend)
 
     def __exit__(self, *_: object) -> None:
         self._limit = sys.maxsize
+        assert self._before is not None
+        pays(self._before)
 
     def spend(self, steps: int) -> None:
         self.spent += steps
         if self.spent > self._limit:
             raise OutOfWork
+
+
+#: Who pays for looking at values: the file that is read, or asked about.
+_PAYING: list[Callable[[int], None]] = [Work().spend]
+
+
+def pays(spend: Callable[[int], None]) -> Callable[[int], None]:
+    """From here on, steps are those of this file; returns who paid before."""
+    before = _PAYING[0]
+    _PAYING[0] = spend
+    return before
+
+
+def step() -> None:
+    """One more value, or part of an element, that is looked at."""
+    _PAYING[0](1)

@@ -50,7 +50,9 @@ def target_of(source: Source, declared: Target) -> Target:
     kept: Target | None = source.notes.get(Target)
     if kept:
         return kept
-    return LAST_OF_1 if not declared.is_declared and _is_written_for_1(source) else declared
+    if declared.is_declared or (declared.oldest or LAST_OF_1.version) > LAST_OF_1.version:
+        return declared
+    return LAST_OF_1._replace(oldest=declared.oldest) if _is_written_for_1(source) else declared
 
 
 def _is_written_for_1(source: Source) -> bool:

@@ -28,8 +28,9 @@ LIBRARIES = frozenset(
 )
 #: Folders above a file that may hold the packages it imports, at most.
 _LEVELS = 8
-#: Where a project begins; nothing above is searched.
-_ROOTS = frozenset({".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg", "tfdata-lint.toml"})
+#: What marks the folder of a checkout, and what marks that of a project. Nothing above is searched.
+_CHECKOUTS = frozenset({".git", ".hg"})
+_MARKERS = frozenset({"pyproject.toml", "setup.py", "setup.cfg", "tfdata-lint.toml"})
 
 #: A folder that a package adds to its path: `__path__.append(os.path.join(os.path.dirname(__file__), "api"))`.
 _ADDED = rb"(?m)^__path__\.(?:append|insert)\([^\n]*['\"](\w+)['\"]\)*"
@@ -142,18 +143,24 @@ class Project:
                 yield name
 
     @remembered
-    def root(self, file: str) -> str:
-        """The folder in which the project of a file begins; its own where none is marked so."""
-        folder = own = self.folder(file)
-        for _ in range(_LEVELS):
-            if not _ROOTS.isdisjoint(self.entries(folder)):
-                return folder
-            folder = os.path.dirname(folder)
-        return own
+    def root(self, folder: str) -> str:
+        """The folder in which the project around a folder begins: that of the checkout, else the outermost one that is
+        marked; empty where none is."""
+        found = ""
+        for place in above(folder):
+            entries = self.entries(place)
+            if not _CHECKOUTS.isdisjoint(entries):
+                return place
+            if any(name != "setup.py" or self._sets_up(place) for name in _MARKERS & entries):
+                found = place
+        return found
 
-    def is_unmarked(self, folder: str) -> bool:
-        """Does no project begin in this folder, as far as it says?"""
-        return _ROOTS.isdisjoint(self.entries(folder))
+    def _sets_up(self, folder: str) -> bool:
+        """Is the `setup.py` of a folder that of a project, rather than a helper of this name?"""
+        try:
+            return re.search(rb"\bsetup\(", self.sources.read(os.path.join(folder, "setup.py"))) is not None
+        except OSError:
+            return False
 
     @remembered
     def _root_of(self, package: str, folder: str) -> str | None:
@@ -183,15 +190,13 @@ class Project:
     def _searched(self, folder: str) -> tuple[str, ...]:
         """The folders that may hold what is imported, the nearest first."""
         found: list[str] = []
-        for _ in range(_LEVELS):
-            entries = self.entries(folder)
-            found.append(folder)
-            if "src" in entries:
-                found.append(os.path.join(folder, "src"))
-            parent = os.path.dirname(folder)
-            if parent == folder or not _ROOTS.isdisjoint(entries):
+        root = self.root(folder)
+        for place in above(folder):
+            found.append(place)
+            if "src" in self.entries(place):
+                found.append(os.path.join(place, "src"))
+            if place == root:
                 break
-            folder = parent
         return tuple(found)
 
     def _below(self, root: str, parts: tuple[str, ...]) -> Found:
@@ -240,6 +245,15 @@ class Project:
             return self.sources.read(path) if "__init__.py" in self.entries(folder) else b""
         except OSError:
             return b""
+
+
+def above(folder: str) -> list[str]:
+    """A folder and those above it that may belong to its project. A home is a project of its own."""
+    found, home = [folder], os.path.expanduser("~")
+    while len(found) < _LEVELS and os.path.dirname(folder) not in (folder, home):
+        folder = os.path.dirname(folder)
+        found.append(folder)
+    return found
 
 
 def module_of(source: Source) -> Module:

@@ -6,9 +6,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
-from tfdata_lint.pipeline.project.modules import Place, Project, remembered
+from tfdata_lint.pipeline.project.modules import Place, Project, above, remembered
 from tfdata_lint.pipeline.project.reach import imports_in
 from tfdata_lint.source.digests import digest
 from tfdata_lint.source.module import Source
@@ -24,7 +25,13 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
     ),
     "seed": ((b"set_seed", b"random_seed", b"op_determinism", b"experimental.numpy"), None),
     "any seed": ((b"seed",), None),
+    "eagerly": ((b"run_eagerly", b"functions_eagerly"), None),
     "numpy": ((b"enable_numpy_behavior",), None),
+    # Models with layers that scale images, some of which Keras ships so (seen in their layers).
+    "scales": (
+        (b"Rescaling", b"Normalization", b"preprocess", b"EfficientNet", b"MobileNetV3", b"ConvNeXt", b"RegNet"),
+        None,
+    ),
     "ignore_errors": ((b"ignore_errors",), None),
     # What looks functions or modules up by names that are not written.
     BY_NAME: (
@@ -37,6 +44,11 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
     # What runs files or searches for modules, which need not be named.
     RUNS: (
         (b"exec(", b"%run", b"runpy", b"pkgutil", b"spec_from_file_location", b"SourceFileLoader", b"locate("),
+        None,
+    ),
+    # Strategies that may have several processes, and what starts those.
+    "several workers": (
+        (b"MultiWorkerMirrored", b"ParameterServer", b"TPUStrategy", b"CollectiveAllReduce", b"TF_CONFIG", b"horovod"),
         None,
     ),
     # What makes ragged tensors.
@@ -165,8 +177,14 @@ def overrides(project: Project, source: Source, path: str, cls: str, method: str
     return False, looked_at
 
 
+def is_in_project(project: Project, source: Source) -> tuple[bool, frozenset[str]]:
+    """Is it marked where the project of a file begins? Elsewhere its users may lie anywhere."""
+    folder = project.folder(source.path)
+    return bool(project.root(folder)), frozenset(os.path.join(place, ".git") for place in above(folder))
+
+
 _QUESTIONS: dict[str, Callable[..., tuple[bool, frozenset[str]]]] = {
-    question.__name__: question for question in (is_imported, is_used, overrides, says, says_anywhere)
+    question.__name__: question for question in (is_imported, is_in_project, is_used, overrides, says, says_anywhere)
 }
 
 
@@ -175,16 +193,13 @@ def may_be_used_elsewhere(project: Project, source: Source) -> bool:
     path = os.path.abspath(source.path)
     if not os.path.exists(path):
         return False
-    root = project.root(path)
-    while project.is_unmarked(root) and "__init__.py" in project.entries(root):
+    root, is_marked = _root(project, path), project.root(project.folder(path)) != ""
+    while not is_marked and "__init__.py" in project.entries(root):
         root = os.path.dirname(root)
     scan = _scan(project, root)
     if not scan.is_all or _importers(project, path, root):
         return True
-    above = os.path.dirname(root)
-    beside = project.entries(above) if project.is_unmarked(root) else ()
-    others = [os.path.join(above, name) for name in sorted(beside) if name.endswith(FILES)]
-    found, is_all = _read(project, others)
+    found, is_all = ({}, True) if is_marked else _read(project, _files_in(project, os.path.dirname(root)))
     if not is_all or any(names.words & {BY_NAME, RUNS} for names in (*scan.files.values(), *found.values())):
         return True
     places = (_lead(project, symbol, other) for other, names in found.items() for symbol in names.imports)
@@ -207,8 +222,8 @@ def located(project: Project, source: Source, name: str) -> tuple[Source | None,
 @remembered
 def _program(project: Project, path: str) -> frozenset[str]:
     """The files that a module runs with: those that import it, near and far, and what all of these import."""
-    above = _closure([path], lambda file: _importers(project, file))
-    return frozenset(_closure(above, lambda file: _imported_by(project, file)))
+    users = _closure([path], lambda file: _importers(project, file))
+    return frozenset(_closure(users, lambda file: _imported_by(project, file)))
 
 
 def _closure(first: Iterable[str], further: Callable[[str], Iterable[str]]) -> set[str]:
@@ -225,7 +240,7 @@ def _closure(first: Iterable[str], further: Callable[[str], Iterable[str]]) -> s
 def _importers(project: Project, path: str, root: str = "") -> dict[str, list[tuple[str, ...]]]:
     """The other files that import a module, nearest names first; and what of each of their names is left in it."""
     found: dict[str, list[tuple[str, ...]]] = {}
-    scan = _scan(project, root or project.root(path))
+    scan = _scan(project, root or _root(project, path))
     folder, file = os.path.split(path)
     name = os.path.basename(folder) if file == "__init__.py" else os.path.splitext(file)[0]
     # A package imports its modules by dots.
@@ -240,7 +255,7 @@ def _importers(project: Project, path: str, root: str = "") -> dict[str, list[tu
 
 @remembered
 def _imported_by(project: Project, path: str) -> frozenset[str]:
-    names = _scan(project, project.root(path)).files.get(path)
+    names = _scan(project, _root(project, path)).files.get(path)
     places = [_lead(project, symbol, path) for symbol in names.imports] if names is not None else []
     return frozenset(place.path for place in places if place is not None)
 
@@ -257,7 +272,28 @@ def _lead(project: Project, symbol: str, file: str) -> Place | None:
 def _around(project: Project, source: Source) -> tuple[str, Scan | None]:
     """The path of a file, and what its project says; None where it is not there."""
     path = os.path.abspath(source.path)
-    return path, _scan(project, project.root(path)) if os.path.exists(path) else None
+    return path, _scan(project, _root(project, path)) if os.path.exists(path) else None
+
+
+@remembered
+def _root(project: Project, path: str) -> str:
+    """The folder below which the files lie that a module runs with. Where no project is marked, it is the folder of its
+    outermost package, and what lies above as far as files there import that by its name."""
+    folder = project.folder(path)
+    if root := project.root(folder):
+        return root
+    for place in above(folder)[1:]:
+        if "__init__.py" not in project.entries(place):
+            name = os.path.basename(folder)
+            found, _ = _read(project, _files_in(project, place))
+            if not any(name in symbol.split(".") for names in found.values() for symbol in names.imports):
+                break
+        folder = place
+    return folder
+
+
+def _files_in(project: Project, folder: str) -> list[str]:
+    return [os.path.join(folder, name) for name in sorted(project.entries(folder)) if name.endswith(FILES)]
 
 
 @remembered
@@ -311,6 +347,7 @@ def digest_of(names: Names) -> str:
     return digest(repr((names.imports, classes, sorted(names.words))).encode("utf-8", "surrogateescape"))
 
 
+@lru_cache(maxsize=1)  # Of one module it is asked for each of its methods.
 def _names_in(data: bytes) -> Names:
     imports = dict.fromkeys(f"{symbol}.*" if name == "*" else symbol for name, symbol in imports_in(data))
     asked = _WORDS if any(part in data for part in _SAYING) else (BY_NAME, RUNS)

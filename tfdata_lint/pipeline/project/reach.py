@@ -25,6 +25,7 @@ _FROM = re.compile(rb"[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]{0,10000}
 _IMPORT = re.compile(rb"[ \t]*import[ \t]+([\w., \t]+)")
 _COMMENT = re.compile(r"#.*")
 _ATTRIBUTES = re.compile(rb"\.(\w+)")
+_WORDS = re.compile(rb"\w+")
 
 
 class Data(NamedTuple):
@@ -113,7 +114,9 @@ def imports_data(data: bytes, file: str, project: Project) -> tuple[bool, frozen
     known = [data_names(project, symbol, file, reach) for symbol in sorted(symbols)]
     members = {member.encode() for found in known for member in found.members or ()}
     is_given = any(found.members is not None and not found.members for found in known)
-    return is_given or not members.isdisjoint(_ATTRIBUTES.findall(data) if members else ()), _reads(known)
+    # What `*` brings is used without a module in front.
+    uses = _WORDS if any(name == "*" for name, _ in imports) else _ATTRIBUTES
+    return is_given or not members.isdisjoint(uses.findall(data) if members else ()), _reads(known)
 
 
 def data_names(project: Project, name: str, file: str, reach: int) -> Data:

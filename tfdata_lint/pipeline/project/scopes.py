@@ -17,8 +17,6 @@ SCOPES = (*FUNCTIONS, ast.Lambda, ast.ClassDef)
 _ALL = (*SCOPES, *COMPREHENSIONS, ast.Module)
 #: Names of the module that no statement binds.
 _DYNAMIC = r"\bglobals\(\)\s*(?:\[[^\]\n]*\]\s*=(?!=)|\.(?:update|setdefault|pop)\b)"
-#: Names of names of names.
-_MAX_DEPTH = 8
 
 
 class Scopes:
@@ -31,6 +29,8 @@ class Scopes:
         self._declared: dict[int, tuple[ast.AST, dict[str, bool]]] | None = None
         self._imports: dict[str, list[str]] | None = None
         self._evident: dict[str, str] = {}
+        self._meant: dict[int, list[str]] = {}
+        """What a name may stand for, by the `id` of the list of what binds it."""
 
     def binds(self, name: str, node: ast.AST) -> tuple[ast.AST, list[ast.AST]] | None:
         """The scope that a name read at a node belongs to, with everything that binds it there; None: a builtin."""
@@ -68,6 +68,7 @@ class Scopes:
 
     def bring(self, names: Iterable[str], star: ast.ImportFrom) -> None:
         """Names that `import *` binds anew, which are bound above it."""
+        self._meant.clear()
         known = self.bindings(self._tree)
         for name in names:
             if name in known and star not in known[name] and not any(_is_below(node, star) for node in known[name]):
@@ -88,14 +89,22 @@ class Scopes:
         found = self.meanings(name, node)
         return found[0] if len(set(map(plain, found))) == 1 else ""
 
-    def meanings(self, name: str, node: ast.AST, depth: int = 0) -> list[str]:
-        """All that it may stand for, as `meaning` has it."""
+    def meanings(self, name: str, node: ast.AST) -> list[str]:
+        """All that it may stand for, as `meaning` has it, each once."""
         found = self.binds(name, node)
-        if found is None or depth > _MAX_DEPTH or (self._is_dynamic and found[0] is self._tree):
+        if found is None or (self._is_dynamic and found[0] is self._tree):
             return []
+        key = id(found[1])
+        if key not in self._meant:
+            # Until it is known; names may lead back here.
+            self._meant[key] = []
+            self._meant[key] = list(dict.fromkeys(self._meanings(name, found[1])))
+        return self._meant[key]
+
+    def _meanings(self, name: str, bindings: list[ast.AST]) -> list[str]:
         meanings: list[str] = []
         own: list[str] = []
-        for binding in found[1]:
+        for binding in bindings:
             if isinstance(binding, (ast.Import, ast.ImportFrom)):
                 # What `*` brings is made by that module.
                 symbol = dict(imported(binding)).get(name)
@@ -111,7 +120,7 @@ class Scopes:
                     # `tf = tf.compat.v1`
                     own.append(path)
                     continue
-                others = [f"{full}{path}" for full in self.meanings(root, value, depth + 1)] if root and value else []
+                others = [f"{full}{path}" for full in self.meanings(root, value)] if root and value else []
             if not others:
                 return []
             meanings += others

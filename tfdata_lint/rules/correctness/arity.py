@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.questions import HANDING_ON
+from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Dataset, Given, Join, Stage
 from tfdata_lint.pipeline.nouns.structure import Structure, Unknown, arguments_of
-from tfdata_lint.pipeline.nouns.values import Expr, Partial
+from tfdata_lint.pipeline.nouns.values import Expr, Partial, Sequence
 
 #: Operations whose function is given the parts of an element one by one.
 UNPACKING = (
@@ -48,7 +49,8 @@ def misfit(stage: Stage) -> Misfit | None:
     if isinstance(element, Unknown):
         source = _source_of_dicts(stage.inputs[0])
     arguments = arguments_of(element)
-    given = 1 if source is not None else len(arguments) if arguments is not None else takes
+    is_one = source is not None or (isinstance(element, Unknown) and _starts_from_list(stage.inputs[0]))
+    given = 1 if is_one else len(arguments) if arguments is not None else takes
     if given == takes or (given > takes and not exact):
         return None
     if given < takes and argument is not None and isinstance(argument.value, Partial):
@@ -57,6 +59,7 @@ def misfit(stage: Stage) -> Misfit | None:
     return Misfit(takes, not exact, given, element, source)
 
 
+@recursive
 def _source_of_dicts(dataset: Dataset) -> Stage | None:
     """The source whose elements are dicts, because no argument asks for pairs."""
     if isinstance(dataset, Join):
@@ -69,6 +72,15 @@ def _source_of_dicts(dataset: Dataset) -> Stage | None:
         return dataset if dataset.literal("as_supervised", False) is False else None
     label = _LABELLED.get(dataset.op)
     return dataset if label is not None and dataset.literal(label) is None else None
+
+
+@recursive
+def _starts_from_list(dataset: Dataset) -> bool:
+    """Does it start from a list, of which each element is one thing, whatever the list holds?"""
+    if isinstance(dataset, Stage) and dataset.op in _REGULAR and len(dataset.inputs) == 1:
+        return _starts_from_list(dataset.inputs[0])
+    tensors = dataset.arguments.get("tensors") if isinstance(dataset, Stage) and not dataset.inputs else None
+    return tensors is not None and isinstance(tensors.value, Sequence) and tensors.value.kind == "list"
 
 
 def _is_for_others(function: ast.AST | None) -> bool:

@@ -20,6 +20,7 @@ from tfdata_lint.pipeline.nouns.structure import Dict_, Structure, Tensor, Tuple
 from tfdata_lint.pipeline.nouns.values import Unknown
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.correctness.models import KERAS, is_of_keras
 
 #: Arguments of Keras that are for arrays, what Keras does with them beside a dataset, and what to do instead.
 _ARGUMENTS = {
@@ -65,8 +66,6 @@ _SOURCES = frozenset({
     "TextLineDataset",
 })  # fmt: skip
 
-
-_KERAS = ("tensorflow.keras.", "keras_cv.", "keras_hub.", "keras_nlp.")
 
 #: Options that TensorFlow 2 calls otherwise.
 _RENAMED = {"auto_shard": "auto_shard_policy"}
@@ -154,7 +153,7 @@ class DatasetMisuse(Rule):
         for consumer in graph.consumers:
             if consumer.kind not in ("fit", "evaluate", "validation") or consumer.context.in_test:
                 continue
-            if not consumer.made_by.startswith(_KERAS[0]) or consumer.has("y"):
+            if not consumer.made_by.startswith(KERAS[0]) or consumer.has("y"):
                 continue
             ways = paths(consumer.dataset, consumer.context.conditions)
             if not ways.always(lambda way: not way.is_open) or not _has_no_targets(structure_of(consumer.dataset)):
@@ -171,7 +170,7 @@ class DatasetMisuse(Rule):
 
     def _adapted(self, graph: PipelineGraph) -> Iterator[Finding]:
         for consumer in graph.consumers:
-            layer = last(consumer.made_by) if consumer.made_by.startswith(_KERAS[0]) else ""
+            layer = last(consumer.made_by) if consumer.made_by.startswith(KERAS[0]) else ""
             if consumer.kind != "adapt" or layer not in (*_ADAPTED, "Normalization") or consumer.context.in_test:
                 continue
             ways = paths(consumer.dataset, consumer.context.conditions)
@@ -243,7 +242,7 @@ def _is_tried(graph: PipelineGraph, consumer: Consumer) -> bool:
 
 
 def _may_be_keras(consumer: Consumer) -> bool:
-    return not consumer.made_by or consumer.made_by.startswith(_KERAS)
+    return not consumer.made_by or consumer.made_by.startswith(KERAS)
 
 
 def _is_one_example(structure: Structure) -> bool:
@@ -285,6 +284,10 @@ def _is_given(graph: PipelineGraph, consumer: Consumer, name: str) -> bool:
     """Is there an argument that is not None? Who passes on what was passed in may be given None."""
     argument = consumer.arguments.get(name)
     if argument is None or argument.literal in (None, 0):
+        return False
+    # Without a name they are these parameters only in Keras; other models have batches of their own.
+    is_named = isinstance(consumer.node, ast.Call) and any(word.arg == name for word in consumer.node.keywords)
+    if not consumer.made_by and not (is_named and (name != "batch_size" or is_of_keras(graph, consumer))):
         return False
     if not isinstance(argument.value, Unknown):
         return True

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.mapped.generators import is_live
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -47,6 +48,9 @@ class EndlessFit(Rule):
             known = tuple(paths(consumer.dataset, consumer.context.conditions))
             bad = [path for path in known if endless_stage(path) is not None and not _takes_a_none(path)]
             repeat = endless_stage(bad[0]) if bad else None
+            if consumer.kind == "for" and any(is_live(graph, stage) for path in bad for stage in path.stages):
+                # It serves whoever asks, until somebody stops it.
+                continue
             # What asks for the length of a dataset knows whether it is infinite.
             if repeat is None or any("cardinality" in condition.text for condition in repeat.context.conditions):
                 continue

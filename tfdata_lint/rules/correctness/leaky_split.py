@@ -7,11 +7,13 @@ from collections.abc import Iterator, Sequence
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths, when
 from tfdata_lint.pipeline.nouns.purposes import is_evaluated, is_only_evaluated
 from tfdata_lint.pipeline.nouns.questions import reshuffles
 from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.nouns.values import Expr
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 
@@ -36,7 +38,7 @@ class LeakySplit(Rule):
     summary = (
         "`take` and `skip` split data that `shuffle` reorders in every epoch: the model trains on validation examples"
     )
-    triggers = ("shuffles", "take shard")
+    triggers = ("shuffles", "take shard enumerate")
     experiment = "parts"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -56,7 +58,7 @@ class LeakySplit(Rule):
             )
             yield self.finding(
                 shuffle.span,
-                f"`{shuffle.op}` reorders the data on every epoch before `{one.op}` and `{other.op}` split it"
+                f"`{shuffle.op}` reorders the data on every epoch before {_named(one, other)} split it"
                 + when(leaking, known),
                 severity="warning" if only_scored else None,
                 cost=_SCORED if only_scored else _TRAINED_ON,
@@ -71,12 +73,18 @@ class LeakySplit(Rule):
             )
 
 
+def _named(one: Stage, other: Stage) -> str:
+    return f"`{one.op}` and `{other.op}`" if one.op != "filter" else "two `filter`s by the number"
+
+
 def _split(graph: PipelineGraph, shuffle: Stage) -> tuple[Stage, Stage] | None:
     """The first two stages that take complementary parts of what the shuffle gives."""
     todo, seen = [shuffle], {id(shuffle)}
     while todo:
         users = graph.users(todo.pop(0))
-        parts = [user for user in users if user.op in _PARTS and user.span not in graph.lost]
+        numbered = [after for user in users if user.op == "enumerate" for after in graph.users(user)]
+        parts = [user for user in users if user.op in _PARTS] + list(filter(_is_by_number, numbered))
+        parts = [part for part in parts if part.span not in graph.lost]
         for one in parts:
             for other in parts:
                 if _are_complements(one, other) and _are_used_apart(graph, one, other):
@@ -89,6 +97,15 @@ def _split(graph: PipelineGraph, shuffle: Stage) -> tuple[Stage, Stage] | None:
     return None
 
 
+def _is_by_number(stage: Stage) -> bool:
+    """Is it a filter behind `enumerate` that asks for the number, and not for the element?"""
+    match stage.result:
+        case Expr(by="mapped", of=(_, predicate)) if stage.op == "filter":
+            asked = [expr.of[1] for expr in expressions(predicate) if expr.by == "parameter"]
+            return bool(asked) and not any(asked)
+    return False
+
+
 def _earlier(shuffle: Stage, path: Path) -> Iterator[Stage]:
     """What reorders the data before the shuffle does, nearest first."""
     for stage in reversed(path.before(shuffle)):
@@ -99,11 +116,13 @@ def _earlier(shuffle: Stage, path: Path) -> Iterator[Stage]:
 
 
 def _are_complements(one: Stage, other: Stage) -> bool:
-    """`take(n)` and `skip(n)`, or two shards of one number, that can both happen."""
+    """`take(n)` and `skip(n)`, two shards of one number, or two filters by the number, that can both happen."""
     if not Facts(one.context.conditions).allow(other.context.conditions):
         return False
     if (one.op, other.op) == ("take", "skip"):
         return _is_same(one, other, "count")
+    if (one.op, other.op) == ("filter", "filter"):
+        return one.span < other.span and one.arguments["predicate"].written != other.arguments["predicate"].written
     if (one.op, other.op) == ("shard", "shard") and one is not other and _is_same(one, other, "num_shards"):
         first, second = one.literal("index"), other.literal("index")
         return isinstance(first, int) and isinstance(second, int) and first < second

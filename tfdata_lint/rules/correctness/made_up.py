@@ -5,6 +5,7 @@ from __future__ import annotations
 from tfdata_lint.pipeline.nouns.paths import Path
 from tfdata_lint.pipeline.nouns.purposes import words
 from tfdata_lint.pipeline.nouns.questions import is_handful, is_made_up, is_toy
+from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.values import External, Sequence, Value
 
 _MADE_UP = frozenset({
@@ -23,6 +24,7 @@ def is_no_data(path: Path) -> bool:
     return bool(words(*names) & _MADE_UP) or any(_is_made_up(argument.value) for argument in given)
 
 
+@recursive
 def _is_made_up(value: Value) -> bool:
     match value:
         case External(symbol=symbol):

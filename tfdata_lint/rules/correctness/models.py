@@ -6,12 +6,24 @@ import ast
 from collections.abc import Iterator
 
 from tfdata_lint.pipeline.nouns.code import BLOCKS, receiver, statements_in
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import scope_of
+from tfdata_lint.rules.device.steps import is_keras_model
 from tfdata_lint.source.trees import walk
 
+#: Who makes models of Keras.
+KERAS = ("tensorflow.keras.", "keras_cv.", "keras_hub.", "keras_nlp.")
 #: Names that are followed for one model.
 _MOST = 100
+
+
+def is_of_keras(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Is it a model of Keras that gets a dataset: by what made it, else by methods that other models do not have?"""
+    if consumer.made_by:
+        return consumer.made_by.startswith(KERAS)
+    node = consumer.node
+    return graph.tree is not None and isinstance(node, ast.Call) and is_keras_model(graph.tree, node)
 
 
 def assigned(graph: PipelineGraph, scope: ast.AST, name: str) -> list[ast.expr]:

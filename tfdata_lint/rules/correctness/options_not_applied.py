@@ -34,7 +34,7 @@ class OptionsNotApplied(Rule):
                 if not (options.applied and target.below(*_FROZEN)):
                     yield self._on_a_copy(options, certain=not options.applied or target.is_declared)
             elif options.span not in used:
-                yield self._never_applied(options)
+                yield self._never_applied(options, has_dataset=bool(graph.stages))
             elif options.applied == 1 and not options.escapes:
                 # Given to `with_options` twice, the later settings may well be applied.
                 yield from self._too_late(options)
@@ -49,13 +49,18 @@ class OptionsNotApplied(Rule):
             confidence="proven" if certain else "likely",
         )
 
-    def _never_applied(self, options: Options) -> Finding:
+    def _never_applied(self, options: Options, *, has_dataset: bool) -> Finding:
         others = "" if len(options.settings) < 2 else " and more"
         return self.finding(
             options.span,
             f"These options (`{_first(options)}`{others}) are never applied",
-            cost="Options take effect only through `with_options`: the pipeline runs without them",
-            advice="Call `dataset = dataset.with_options(options)` on the finished pipeline",
+            cost="Options take effect only through `with_options`: the pipeline runs without them"
+            if has_dataset
+            else "Options take effect only through `with_options`, and this file has no dataset",
+            advice="Call `dataset = dataset.with_options(options)` on the finished pipeline"
+            if has_dataset
+            else "Remove them, or apply them with `with_options` where the dataset is made",
+            severity=None if has_dataset else "warning",
         )
 
     def _too_late(self, options: Options) -> Iterator[Finding]:

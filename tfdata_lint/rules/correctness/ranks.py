@@ -16,8 +16,8 @@ from tfdata_lint.pipeline.nouns.structure import Structure, Tensor, leaves
 
 #: These trace the model with what the dataset says of its elements; `predict` asks the first batch.
 _TRACING = ("fit", "evaluate", "validation")
-#: What stands in a file whose models are not those of Keras 3, or not compiled.
-_OTHER_KERAS = ("run_eagerly", "tf_keras", "USE_LEGACY_KERAS")
+#: What stands in a file whose models are not those of Keras 3.
+_OTHER_KERAS = ("tf_keras", "USE_LEGACY_KERAS")
 #: Functions of whose result TensorFlow does not know the rank.
 _MAKERS = frozenset({"decode_image", "py_function", "numpy_function", "py_func", "parse_tensor"})
 
@@ -55,7 +55,7 @@ class Traced(NamedTuple):
 
 def traced_by_keras_3(graph: PipelineGraph) -> list[Traced]:
     """Where Keras 3, of TensorFlow 2.16 and later, needs the rank of elements and is given none."""
-    if not _is_traced_by_keras_3(graph):
+    if not is_traced_by_keras_3(graph):
         return []
     found: list[Traced] = []
     for consumer in graph.consumers:
@@ -67,8 +67,7 @@ def traced_by_keras_3(graph: PipelineGraph) -> list[Traced]:
     return found
 
 
-def _is_traced_by_keras_3(graph: PipelineGraph) -> bool:
-    """Does nothing in a file say that its models are others, run eagerly, or take batches apart by themselves?"""
-    return not has_own_steps(graph.tree, graph.source.text) and not any(
-        word in graph.source.text for word in _OTHER_KERAS
-    )
+def is_traced_by_keras_3(graph: PipelineGraph) -> bool:
+    """Does nothing say that the models of a file are others, run eagerly, or take batches apart by themselves?"""
+    is_other = has_own_steps(graph.tree, graph.source.text) or any(map(graph.source.text.count, _OTHER_KERAS))
+    return not is_other and not graph.says("eagerly")

@@ -9,12 +9,11 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.operations import BY_SPLIT
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.paths import Path, inside, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import Purpose, purpose_of
 from tfdata_lint.pipeline.nouns.questions import (
     RECORDS,
-    inside,
     is_batched,
     is_few,
     is_shuffled,

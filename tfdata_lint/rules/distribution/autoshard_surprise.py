@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.paths import Path, inside, paths
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.questions import inside, is_few, is_only_looked_at, is_toy
+from tfdata_lint.pipeline.nouns.questions import is_few, is_only_looked_at, is_toy
 from tfdata_lint.pipeline.nouns.stages import Stage, tips
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.distribution.strategies import DIVIDING, running

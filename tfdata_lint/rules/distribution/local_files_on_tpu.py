@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.recursion import within
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
-from tfdata_lint.pipeline.nouns.values import Constant, Sequence, Value
+from tfdata_lint.pipeline.nouns.values import Constant, Sequence, Value, parts_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.distribution.strategies import reaches_far
 
@@ -54,10 +55,6 @@ def _local_path(stage: Stage) -> str:
 
 
 def _texts(value: Value) -> list[str]:
-    match value:
-        case Constant(value=str(text)) if text:
-            return [text]
-        case Sequence(items=items, rest=None):
-            found = [text for item in items for text in _texts(item)]
-            return found if len(found) == len(items) else []
-    return []
+    leaves = [one for one in within(value, parts_of) if not isinstance(one, Sequence)]
+    found = [leaf.value for leaf in leaves if isinstance(leaf, Constant) and isinstance(leaf.value, str) and leaf.value]
+    return found if len(found) == len(leaves) else []

@@ -15,7 +15,7 @@ from tfdata_lint.pipeline.nouns.purposes import TEST_WORDS, words
 from tfdata_lint.pipeline.nouns.questions import CACHES, is_only_looked_at, is_only_reader, is_read_once, is_toy
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
-from tfdata_lint.rules.ordering.enlarging import enlarged
+from tfdata_lint.rules.ordering.enlarging import may_enlarge
 from tfdata_lint.rules.ordering.expensive import expensive
 
 #: What a function may do besides computing and still give the same result in every epoch.
@@ -114,7 +114,7 @@ def _is_worth_caching(function: MappedFunction | None) -> bool:
 
 def _only_enlarges(stage: Stage, before: Sequence[Stage]) -> bool:
     """Is it the second half of what the guide splits: an expensive part before the cache, a large one behind it?"""
-    return enlarged(stage) is not None and any(other.function and other.function.cost == "heavy" for other in before)
+    return may_enlarge(stage) and any(other.function and other.function.cost == "heavy" for other in before)
 
 
 def _is_repeatable(function: MappedFunction) -> bool:

@@ -20,6 +20,8 @@ _RESIZING = frozenset(
 _ENLARGING = _RESIZING | {
     f"tensorflow.{name}" for name in ("broadcast_to", "image.pad_to_bounding_box", "one_hot", "pad", "repeat", "tile")
 }
+#: They copy what they are given.
+_COPYING = frozenset({"tensorflow.broadcast_to", "tensorflow.repeat", "tensorflow.tile"})
 #: Times as many values, and values in all, from which on an element is called large.
 _TIMES, _VALUES = 4, 1000
 
@@ -56,6 +58,14 @@ def enlarged(stage: Stage) -> Enlarged | None:
     if made.values < _TIMES * given.values or made.bytes_ < _TIMES * given.bytes_:
         return None
     return Enlarged(displayed(by), given.bytes_, made.bytes_)
+
+
+def may_enlarge(stage: Stage) -> bool:
+    """Does the function of a stage make elements larger, or copy parts of elements of unknown size?"""
+    if enlarged(stage) is not None:
+        return True
+    names = () if stage.function is None else map(plain, stage.function.operations)
+    return any(name in _COPYING for name in names) and None in map(_size, (*stage.inputs, stage))
 
 
 def _size(dataset: Dataset) -> _Size | None:

@@ -6,12 +6,15 @@ import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.names import displayed
 from tfdata_lint.pipeline.mapped.footprint import footprint
+from tfdata_lint.pipeline.mapped.uses import Made
 from tfdata_lint.pipeline.nouns.code import FUNCTIONS, names
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases
 from tfdata_lint.pipeline.nouns.questions import is_only_looked_at, is_toy
-from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
+from tfdata_lint.pipeline.nouns.values import Expr, Sequence
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 
@@ -33,7 +36,7 @@ class FilterAfterExpensiveMap(Rule):
                 stage.span,
                 f"`filter` comes after `map({mapped.function.name})` but does not read {unread}{case}",
                 cost=f"`{mapped.function.heavy}` also runs for the elements that `filter` drops",
-                advice="Put the `filter` before the `map` if its input is available there",
+                advice="Put the `filter` before the `map`, and compute there what it reads",
                 confidence="likely",
                 related=(Related(mapped.span, "also runs for dropped elements"),),
             )
@@ -46,7 +49,21 @@ def _expensive(graph: PipelineGraph, stage: Stage, path: Path) -> Stage | None:
     mapped = path.stages[-2]
     if mapped.op != "map" or mapped.function is None or mapped.function.cost != "heavy":
         return None
-    return None if any(True for _ in footprint(graph, mapped)) else mapped
+    if any(True for _ in footprint(graph, mapped)) or _makes_what_is_read(mapped.function, stage.function):
+        return None
+    return mapped
+
+
+def _makes_what_is_read(mapped: MappedFunction, predicate: MappedFunction) -> bool:
+    """Does the expensive work give what the predicate reads, or may it? There is nothing to read before that."""
+    unread = _unread_parameters(predicate.node)
+    heavy = [Made(call) for call in mapped.calls if displayed(call.name) == mapped.heavy]
+    match mapped.result, predicate.node:
+        case Expr(by="mapped", of=(_, Sequence(items=parts, rest=None))), ast.FunctionDef() | ast.Lambda() as node:
+            named = [parameter.arg for parameter in node.args.args if parameter.arg != "self"]
+            read = [part for part, name in zip(parts, named, strict=False) if name not in unread]
+            return any(made.of(part) for part in read for made in heavy)
+    return True
 
 
 def _unread_parameters(function: ast.AST | None) -> list[str]:

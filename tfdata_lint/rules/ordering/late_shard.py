@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
-from tfdata_lint.pipeline.nouns.questions import is_for_workers, is_given_files, is_one_file, reader_in
+from tfdata_lint.pipeline.nouns.purposes import is_only_evaluated
+from tfdata_lint.pipeline.nouns.questions import is_batched, is_for_workers, is_given_files, is_one_file, reader_in
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Fix, Made, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap
+
+_FILLING = ("pad", "concat", "pad_to_bounding_box")
+#: What these give hangs on how many elements there are, or which come first: shares of the files would give others.
+_COUNTING = frozenset({
+    "assert_cardinality", "concatenate", "enumerate", "group_by_window", "rejection_resample", "skip", "take",
+    "take_while", "unbatch", "unique", "window",
+})  # fmt: skip
 
 
 class LateShard(Rule):
@@ -31,6 +40,8 @@ class LateShard(Rule):
         }
         shards = [shard for shard in shards if not shard.nested_in and shard.context.definition not in early]
         shards = [shard for shard in filter(is_for_workers, shards) if not _is_chosen(graph, shard)]
+        # Hosts that evaluate need as many batches each, which shares of the records have and files do not.
+        shards = [shard for shard in shards if not is_only_evaluated(graph, shard)]
         for shard, reader, case in cases(shards, _reads_all):
             yield self.finding(
                 shard.span,
@@ -93,7 +104,7 @@ def _reads(stage: Stage) -> bool:
 
 
 def _is_early(shard: Stage, path: Path) -> bool:
-    return _reader(path) is None and _works_for_all(shard, path) is None
+    return _reader(path) is None and not _counts(path.until(shard)) and _works_for_all(shard, path) is None
 
 
 def _is_said_to_be_several(reader: Stage) -> bool:
@@ -101,11 +112,22 @@ def _is_said_to_be_several(reader: Stage) -> bool:
 
 
 def _is_excused(shard: Stage, path: Path) -> bool:
-    """Sharded before, unseen before, a single file, or chosen by the number of files."""
-    if path.is_open or is_one_file(path) or path.until(shard).find("shard"):
+    """Sharded before, unseen before, a single file, made to come out even, or chosen by the number of files."""
+    before = path.until(shard)
+    if path.is_open or is_one_file(path) or before.find("shard") or _counts(before):
         return True
     conditions = (*path.conditions, *shard.context.conditions)
     return any("file" in condition.text or "len(" in condition.text for condition in conditions)
+
+
+def _counts(path: Path) -> bool:
+    return path.find(*_COUNTING) is not None or any(map(_pads_batches, path.stages))
+
+
+def _pads_batches(stage: Stage) -> bool:
+    """Does it fill up batches, so that the last one can be shared out too?"""
+    fills = stage.function is not None and any(last(name) in _FILLING for name in stage.function.operations)
+    return fills and stage.op == "map" and paths(stage.inputs[0]).always(is_batched)
 
 
 def _is_chosen(graph: PipelineGraph, shard: Stage) -> bool:

@@ -30,7 +30,7 @@ class OrderKeptForNobody(Rule):
     related_comes = "after"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        if graph.is_test or graph.seeds or target.below(2, 2):
+        if graph.is_test or graph.seeds or target.lacks(2, 2):
             return
         for stages in by_place(graph.stages, "interleave"):
             stage = stages[0]

@@ -13,6 +13,7 @@ from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Argument, Stage, tips
 from tfdata_lint.pipeline.nouns.values import Constant, External, Sequence, Value
 from tfdata_lint.pipeline.project.index import span_of
@@ -182,6 +183,7 @@ def _are_unequal(one: Argument, other: Argument) -> bool:
     return first is not None and second is not None and first != second
 
 
+@recursive
 def _literals(value: Value) -> tuple[object, ...] | None:
     match value:
         case Constant(literal):

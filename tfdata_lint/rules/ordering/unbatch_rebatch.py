@@ -26,7 +26,7 @@ class UnbatchRebatch(Rule):
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        if target.below(2, 11):
+        if target.lacks(2, 11):
             return
         for stages in by_place(graph.stages, "batch"):
             batch = stages[0]

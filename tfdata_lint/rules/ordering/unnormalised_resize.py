@@ -24,7 +24,6 @@ _SCALING = (
     r"(convert_image_dtype|per_image_standardization|preprocess_input|divide|truediv|realdiv|multiply|subtract|cast"
     r"|Rescaling|Normalization|scalar_mul|adjust_\w+|saturate_cast)(\(\))?$"
 )
-_SCALING_LAYERS = r"Rescaling|Normalization|preprocess_input|include_preprocessing"
 #: They say in which precision layers compute.
 _POLICIES = tuple(
     f"tensorflow.keras.mixed_precision.{name}" for name in ("set_global_policy", "experimental.set_policy")
@@ -42,8 +41,8 @@ class UnnormalisedResize(Rule):
     triggers = ("call:resize", "to:fit to:for to:distribute")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        # A model that scales its input is right.
-        if re.search(_SCALING_LAYERS, graph.source.text):
+        # A model that scales its input is right, also where another module makes it.
+        if graph.says("scales"):
             return
         for consumer in graph.consumers:
             if consumer.kind not in _TRAINING or consumer.context.in_test:

@@ -10,6 +10,7 @@ from tfdata_lint.pipeline.knowledge.kinds import Confidence
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases
 from tfdata_lint.pipeline.nouns.questions import is_for_workers
+from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import Alternatives, Constant, External, Sequence, Value
 from tfdata_lint.rewriting.draft import Draft
@@ -52,10 +53,16 @@ class UnseededShuffleThenShard(Rule):
             advice="Pass `shuffle=False` to `list_files` and shuffle after `shard`, or give all workers the same `seed`"
             if stage.op == "list_files"
             else "Shuffle after `shard`, or give all workers the same `seed`",
+            severity="warning" if _may_be_one(graph) else None,
             confidence=confidence,
             related=(Related(stage.span, "every worker has its own order"),),
             fix=_fix(graph, stage),
         )
+
+
+def _may_be_one(graph: PipelineGraph) -> bool:
+    """Does a strategy count the shares, and none is in sight that has several processes? Others have one pipeline."""
+    return "num_input_pipelines" in graph.source.text and not graph.says("several workers")
 
 
 @guarded
@@ -121,6 +128,7 @@ def _starts_drawn(path: Path) -> bool:
     return argument is not None and _is_drawn(argument.value)
 
 
+@recursive
 def _is_drawn(value: Value) -> bool:
     match value:
         case Sequence(items=items, rest=None):

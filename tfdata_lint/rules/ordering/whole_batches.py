@@ -10,6 +10,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Given, Stage
 from tfdata_lint.pipeline.nouns.structure import Dict_, Structure, Tensor, arguments_of, leaves
 from tfdata_lint.pipeline.nouns.values import Constant, Expr, Sequence, Slice, Symbol, Value
+from tfdata_lint.pipeline.nouns.work import step
 
 #: Alone and in batches they treat the sign of zero, and what is next to zero, otherwise: of floats (measured).
 _ZEROS = frozenset({"clip_by_value", "maximum", "minimum", "relu", "relu6", "sign"})
@@ -143,6 +144,7 @@ class _Dtypes(Fold[str]):
 
     def _part(self, expr: Expr) -> Structure | None:
         """A part of the element."""
+        step()
         match expr:
             case Expr(by="parameter", of=(_, int(number))):
                 return self.arguments[number] if self.arguments and number < len(self.arguments) else None

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import ast
-import builtins
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from tfdata_lint.pipeline.mapped.footprint import FURTHER_AHEAD, READ_AHEAD, conflict, footprint
 from tfdata_lint.pipeline.mapped.paths_written import meets_written
-from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
-from tfdata_lint.pipeline.nouns.errors import may_go_on, swallowing
+from tfdata_lint.pipeline.nouns.errors import catches, may_go_on
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import reaches_the_end
-from tfdata_lint.pipeline.nouns.questions import CACHES, inside
+from tfdata_lint.pipeline.nouns.paths import inside
+from tfdata_lint.pipeline.nouns.questions import CACHES
 from tfdata_lint.pipeline.nouns.stages import Stage, tips, upstream
-from tfdata_lint.pipeline.project.syntax import syntax_of
-from tfdata_lint.source.trees import children, walk
 
 #: What makes a mixture give another order in each iteration.
 _ANEW = "rerandomize_each_iteration"
 #: Datasets that go where nothing is seen of them.
 _LEAVING = ("argument", "distribute", "input_fn", "return", "stored", "yield")
-_BUILTINS = frozenset(dir(builtins))
-_DEFS = (ast.FunctionDef, ast.AsyncFunctionDef)
 #: How many elements `fit` and the like take.
 _STEPS = ("steps", "steps_per_epoch", "validation_steps")
 
@@ -112,50 +106,17 @@ def _stops_early(graph: PipelineGraph, end: Stage, consumers: Iterable[Consumer]
     if any(consumer.kind == "next" or any(map(consumer.has, _STEPS)) for consumer in consumers):
         return True
     loops = [consumer.node for consumer in consumers if consumer.kind == "for"]
-    return not all(map(reaches_the_end, loops)) or any(_may_be_left(graph, loop) for loop in loops)
+    return not all(map(reaches_the_end, loops)) or (bool(loops) and graph.once(_leaves_loops))
+
+
+def _leaves_loops(graph: PipelineGraph) -> bool:
+    """Does the module catch what may leave a loop, also an error of its own, and go on?"""
+    return catches(graph, {"ImportError", "ModuleNotFoundError"})
 
 
 def _may_vary(graph: PipelineGraph, cache: Stage) -> bool:
     """May other elements come to a cache in the next epoch?"""
     return any(effect.kind != "lookup" for stage in upstream(cache) for effect in footprint(graph, stage))
-
-
-def _may_be_left(graph: PipelineGraph, loop: ast.AST) -> bool:
-    """May an error leave a loop, and the program go on?"""
-    return id(loop) in graph.once(_tried)
-
-
-def _tried(graph: PipelineGraph) -> set[int]:
-    """The nodes of the module that run where an error is caught, also by a function that is called there."""
-    found: set[int] = set()
-    called: set[str] = set()
-    todo: list[tuple[ast.AST, bool]] = [(graph.tree, False)] if graph.tree is not None else []
-    nodes = list(walk(graph.tree)) if graph.tree is not None else []
-    functions = {node.name: node for node in nodes if isinstance(node, _DEFS)}
-    swallowed, full_name = swallowing(nodes), syntax_of(graph.source).scopes.full_name
-    while todo:
-        node, is_tried = todo.pop()
-        if is_tried:
-            found.add(id(node))
-            name = last_name(node) if isinstance(node, ast.Call) else ""
-            if isinstance(node, ast.Call) and name not in functions and _is_any(node.func, full_name):
-                # It may be any function of the module.
-                return {id(one) for one in nodes}
-            if name in functions and name not in called:
-                called.add(name)
-                todo.append((functions[name], True))
-        is_caught = isinstance(node, ast.Try) and bool(node.handlers)
-        entered = {last_name(item.context_expr) for item in getattr(node, "items", ())}
-        tried = node.body if isinstance(node, (ast.Try, ast.With)) and (is_caught or entered & swallowed) else ()
-        todo += ((part, is_tried or any(part is step for step in tried)) for part in children(node))
-    return found
-
-
-def _is_any(called: ast.expr, full_name: Callable[[ast.expr], str]) -> bool:
-    """Is it a name that nobody is seen to give one meaning: a parameter, an item of a table?"""
-    return (
-        isinstance(called, (ast.Name, ast.Subscript)) and not full_name(called) and ast.unparse(called) not in _BUILTINS
-    )
 
 
 def _may_leave(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:

@@ -37,10 +37,10 @@ class BlockingMapCapped(Rule):
                 continue
             if stage.context.in_test or is_only_looked_at(graph, stages):
                 continue
-            if target.at_least(2, 18):
-                advice, gain = "Pass `use_unbounded_threadpool=True`", "5.6"
-            else:
+            if target.lacks(2, 18):
                 advice, gain = "Set a larger `threading.private_threadpool_size` for this pipeline", "3.8"
+            else:
+                advice, gain = "Pass `use_unbounded_threadpool=True`", "5.6"
             yield self.finding(
                 stage.span,
                 f"`{_waiting(graph, waits)}` waits for another machine, with at most one call per core",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Iterator, Sequence
+from itertools import chain, takewhile
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import calls_of, holds, last_name, way
@@ -13,6 +13,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.purposes import LOOKS, is_only_evaluated
 from tfdata_lint.pipeline.nouns.questions import (
+    SHUFFLES,
     by_place,
     is_given_files,
     is_one_file,
@@ -65,8 +66,8 @@ class SequentialFileReads(Rule):
             if stages[0].op == _TABLE and _has_another(graph, stages[0]):
                 # A table in columns: what is read side by side belongs together, row by row.
                 continue
-            # A header that is skipped once tells of one file.
-            if any(way and way[0].op == "skip" for way in chain(*ways)):
+            # Some are chosen by their numbers, which other reads give to others; or it is the header of one file.
+            if any(map(_is_by_number, chain(*ways))):
                 continue
             consumers = chain(*map(graph.reached, stages))
             if any(consumer.target == "zip" or _walks_several(consumer.node) for consumer in consumers):
@@ -92,6 +93,12 @@ class SequentialFileReads(Rule):
 
     def denies(self, graph: PipelineGraph, stage: Stage) -> bool:
         return stage.op in _READERS and not _is_sequential(stage)
+
+
+def _is_by_number(way: Sequence[Stage]) -> bool:
+    """Are elements counted or left out before they are shuffled?"""
+    ops = [stage.op for stage in takewhile(lambda stage: stage.op not in SHUFFLES, way)]
+    return "enumerate" in ops or "skip" in ops
 
 
 def _has_another(graph: PipelineGraph, reader: Stage) -> bool:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
 from tfdata_lint.config.target import LAST_OF_1, Target
+from tfdata_lint.pipeline.mapped.layers import network_in
 from tfdata_lint.pipeline.mapped.paired import paired_draw
 from tfdata_lint.pipeline.mapped.written import READING, runs_python
 from tfdata_lint.pipeline.nouns.code import is_passed_in
 from tfdata_lint.pipeline.nouns.consumers import DRIVING
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
-from tfdata_lint.pipeline.nouns.questions import by_place, is_in_parallel, is_only_looked_at, is_toy
-from tfdata_lint.pipeline.nouns.stages import Argument, Effect, MappedFunction, Stage, tips
+from tfdata_lint.pipeline.nouns.questions import around, by_place, is_in_parallel, is_only_looked_at, is_toy
+from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Argument, Effect, MappedFunction, Stage, tips
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Made, Related, Rule, Severity, guarded
 from tfdata_lint.rules.overlap.parallel import REWRITES, why_unsafe
@@ -26,8 +28,10 @@ _PARALLELIZATION = "experimental_optimization.map_parallelization"
 _NATIVE_WORK = ("decode_", "read_file", "resize", "parse_", "stft", "mfccs_")
 #: These hand on as many elements as they are given, or fewer.
 _KEEPING = ("cache", "filter", "map", "prefetch", "with_options")
+_BATCHES = ("batch", "padded_batch", "ragged_batch")
 #: Python lets go of its lock while it waits for a file, or decodes or resizes an image in C.
 _WAITING = rf"{READING}|(^|\.)(imdecode|urlopen|decode_(jpeg|png|image))$|^cv2\.resize$|^requests\.get$"
+_IMAGES = r"(^|[._])decode_(?:and_crop_)?(?:bmp|gif|image|jpeg|png)$"
 #: So many pipelines at once leave little to a parallel map inside of them.
 _SEVERAL = 4
 _TITLE = "Use `num_parallel_calls=tf.data.AUTOTUNE`"
@@ -76,7 +80,9 @@ class SequentialMap(Rule):
             confidence=stage.confidence if _is_seen(stage) else "likely",
             related=(Related(effect.span, f"`{effect.what}` is stateful"),) if effect else (),
             fix=fix.as_needless() if weight.is_needless and isinstance(fix, Fix) else fix,
-            by_version=any(other.is_needless for other in others) and len({other.severity for other in others}) > 1,
+            by_version=not target.below(1, 13)
+            and any(other.is_needless for other in others)
+            and len({other.severity for other in others}) > 1,
         )
 
 
@@ -105,6 +111,9 @@ def _is_sequential(graph: PipelineGraph, stage: Stage) -> bool:
     if paired_draw(graph, stage) is not None:
         # Calls side by side take the draws of one another: a mask would no longer fit its image.
         return False
+    if any(effect.fails and not effect.sometimes for effect in function.effects):
+        # It raises when it is traced, which another rule reports.
+        return False
     if function.has("variable_assign", "iterator"):
         # It counts its elements, or puts them beside others in their order: one at a time is right.
         return False
@@ -119,10 +128,14 @@ def _has_one_element(stage: Stage, path: Path) -> bool:
             return True
         case [Stage(op="take") as take, *_] if take.literal("count") == 1:
             return True
-        case [Stage(op="batch" | "padded_batch") as batch, Stage(op="take") as take, *_]:
+        case [Stage() as batch, Stage(op="take") as take, *_] if batch.op in _BATCHES:
             return _holds(batch, take.arguments.get("count"))
-        case [Stage(op="batch" | "padded_batch") as batch, Stage(op="parameter")] if stage.nested_in is not None:
-            windows = [tip for origin in stage.nested_in.inputs for tip in tips(origin)]
+        case [Stage() as batch, Stage(op="parameter")] if batch.op in _BATCHES and stage.nested_in is not None:
+            outer = stage.nested_in
+            if outer.op == "group_by_window":
+                # What chooses the size of a window by its key has batches of that size, too.
+                return outer.has("window_size_func") or _holds(batch, outer.arguments.get("window_size"))
+            windows = [tip for origin in outer.inputs for tip in tips(origin)]
             return bool(windows) and all(
                 tip.op == "window" and _holds(batch, tip.arguments.get("size")) for tip in windows
             )
@@ -188,30 +201,24 @@ class _Weight(NamedTuple):
 
 
 def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) -> _Weight:
-    if limited and not target.at_least(2, 6):
-        return _Weight("warning", "All elements are made one after the other (measured: 1.8 times slower on two cores)")
-    if limited:
-        return _Weight(
-            "warning",
-            (
-                "The argument also switches off TensorFlow's own parallelism (measured: half the speed of a `map`"
-                " without it)"
-            ),
-        )
+    function = stage.function
+    measured = _measured(function)
     if stage.nested_in is not None:
         return _Weight(
-            "advice" if _are_in_parallel(stage.nested_in) else "warning",
-            "TensorFlow never parallelizes a map inside the function of another stage by itself"
-            " (measured: 1.8 to 1.9 times slower on two cores)",
+            "advice" if any(map(_are_in_parallel, around(stage))) else "warning",
+            f"TensorFlow never parallelizes a map inside the function of another stage by itself{measured}",
         )
-    function = stage.function
+    if limited and not target.at_least(2, 6):
+        return _Weight("warning", f"All elements are made one after the other{measured}")
+    if limited:
+        return _Weight("warning", f"The argument also switches off TensorFlow's own parallelism{measured}")
     effect = function.stateful if function is not None else None
     if function is not None and effect is not None and _is_guess(function, effect):
         return _Weight(
             "advice",
             (
                 f"TensorFlow does not parallelize this by itself if `{effect.what}` looks up a TensorFlow table, which"
-                " is not known here (measured: 1.8 times slower on two cores)"
+                " is not known here"
             ),
         )
     if (
@@ -223,55 +230,58 @@ def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) ->
         return _Weight(
             "warning",
             f"TensorFlow never parallelizes a function with `{effect.what}` by itself, and Python lets others run while"
-            " it waits for a file (measured: 2.0 times slower on two cores)",
+            " it waits for a file (measured for calls that only wait: 2.0 times slower on two cores)",
+        )
+    if effect is not None and network_in(function) is not None:
+        return _Weight(
+            "advice",
+            "TensorFlow never parallelizes a function with a network by itself, but the network already uses several"
+            " cores (measured: a parallel map was 1.1 to 1.4 times as fast)",
         )
     if effect is not None:
         return _Weight(
             "warning",
-            f"TensorFlow never parallelizes a function with {_stateful(effect)} by itself"
-            " (measured: 1.8 to 2.0 times slower on two cores)",
+            f"TensorFlow never parallelizes a function with {_stateful(effect)} by itself{measured}",
         )
     off = next((option for option in (*REWRITES, _PARALLELIZATION) if graph.option(stage, option) is False), "")
     if off:
         return _Weight(
             "warning",
-            (
-                f"The options of this dataset switch `{off}` off, so TensorFlow parallelizes nothing by itself"
-                " (measured: 1.8 times slower on two cores)"
-            ),
+            (f"The options of this dataset switch `{off}` off, so TensorFlow parallelizes nothing by itself{measured}"),
         )
     # What is light may take less time than handing it to another thread; what is not seen may be light.
     is_heavy = function is not None and function.cost == "heavy"
     if not target.at_least(2, 6):
         return _Weight(
             "warning" if is_heavy and not target.below(1, 13) else "advice",
-            (
-                "TensorFlow parallelizes only stateless functions by itself, and only since 2.6 (measured: 1.8 times"
-                " slower on two cores where it does not)"
-            ),
+            f"TensorFlow parallelizes only stateless functions by itself, and only since 2.6{measured}",
         )
     if function is not None and function.is_stateless:
         return _Weight(
             "advice",
             (
                 "TensorFlow parallelizes this stateless function by itself (measured: no difference); a random or"
-                " stateful operation in the function would prevent that (1.8 times slower on two cores)"
+                " stateful operation in the function would prevent that"
             ),
             True,
         )
     return _Weight(
         "warning" if is_heavy else "advice",
-        (
-            "TensorFlow parallelizes this by itself only if the whole function is stateless, which is not certain"
-            " here (measured: 1.8 to 2.0 times slower on two cores if it is not)"
-        ),
+        ("TensorFlow parallelizes this by itself only if the whole function is stateless, which is not certain here"),
     )
+
+
+def _measured(function: MappedFunction | None) -> str:
+    """What was measured, for a function that does such work."""
+    is_alike = function is not None and any(re.search(_IMAGES, name) for name in function.operations)
+    return " (measured with functions that decode images: 1.8 times slower on two cores)" if is_alike else ""
 
 
 def _are_in_parallel(outer: Stage) -> bool:
     """Does a stage run several of the pipelines at once that its function returns?"""
     cycle = outer.literal("cycle_length")
-    return outer.is_parallel and isinstance(cycle, int) and cycle >= _SEVERAL
+    is_few = isinstance(cycle, int) and cycle != AUTOTUNE and cycle < _SEVERAL
+    return (outer.op == "parallel_interleave" or outer.is_parallel) and not is_few
 
 
 def _is_guess(function: MappedFunction, effect: Effect) -> bool:

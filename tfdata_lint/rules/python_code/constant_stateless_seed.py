@@ -13,6 +13,7 @@ from tfdata_lint.pipeline.nouns.purposes import is_only_evaluated
 from tfdata_lint.pipeline.nouns.questions import is_made_up, is_only_looked_at, outermost
 from tfdata_lint.pipeline.nouns.stages import Call, Effect, MappedFunction, Stage
 from tfdata_lint.rules.base import Finding, Rule
+from tfdata_lint.rules.python_code.numbered import other_seeds
 
 _COMPARING = frozenset({"Eq", "NotEq", "Lt", "LtE", "Gt", "GtE", "Is", "IsNot", "In", "NotIn", "Compare"})
 _MIXING_CALLS = frozenset({"add", "subtract", "multiply", "less", "less_equal", "greater", "greater_equal"})
@@ -45,11 +46,7 @@ class ConstantStatelessSeed(Rule):
                         "A stateless operation draws the same values for the same seed, so all elements get the same"
                         " ones (measured: 1 distinct value over 200 elements)"
                     ),
-                    advice=(
-                        "Zip the dataset with `tf.data.Dataset.random()` or `tf.data.Dataset.counter()` and pass its"
-                        " number `n` as `seed=[n, 0]`, or call `make_seeds` of a `tf.random.Generator` created outside"
-                        " the function"
-                    ),
+                    advice=other_seeds(target),
                     confidence=stage.confidence,
                 )
 

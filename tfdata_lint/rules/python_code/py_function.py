@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.mapped.uses import Made
-from tfdata_lint.pipeline.mapped.written import calls_under
+from tfdata_lint.pipeline.mapped.written import calls_below, calls_under
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths, when
 from tfdata_lint.pipeline.nouns.questions import is_batched, is_cached, outermost
@@ -17,6 +17,8 @@ from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage
 from tfdata_lint.pipeline.nouns.values import Alternatives, Expr, Mapping_, Sequence, parts_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
+from tfdata_lint.rules.correctness.models import is_of_keras
+from tfdata_lint.rules.correctness.ranks import is_traced_by_keras_3
 
 #: Work that the wrapped Python calls, and what does it natively, whatever else is called.
 _WORK = (
@@ -41,6 +43,10 @@ _DETAILS = (
         "`tf.math` or `tf.experimental.numpy`",
     ),
 )
+#: What gets bytes over a network, of which no operation reads; what keeps bytes in memory, which is no file.
+_FETCHING = r"(^|[._])(urlopen|urlretrieve|download\w*|get_object|get_blob)$|^(requests|httpx|urllib3|aiohttp|boto3)\."
+_IN_MEMORY = r"(^|\.)BytesIO$"
+_READ = "`tf.io.read_file` with "
 #: What only hands values about.
 _PLAIN = (
     r"^(abs|bool|dict|enumerate|float|int|isinstance|len|list|max|min|print|range|round|str|sum|tuple|type|zip|\w*Error)$"
@@ -75,7 +81,7 @@ class PyFunction(Rule):
             for effect in function.effects:
                 if effect.kind != "py_function" or _is_beside_the_point(graph, effect):
                     continue
-                if failing := _who_needs_the_shape(graph, stage, function, effect):
+                if failing := _who_needs_the_shape(graph, target, stage, effect):
                     yield self._without_shape(graph, stage, effect, failing)
                 else:
                     slow.append(effect)
@@ -151,10 +157,14 @@ def _calls(graph: PipelineGraph, effect: Effect) -> list[str]:
 def _replacements(graph: PipelineGraph, effect: Effect) -> list[str]:
     """Native operations for what the wrapped Python does, the two most telling ones."""
     calls = _calls(graph, effect)
+    if _fetches(graph, effect):
+        return ["files that are downloaded once, before the training,"]
     known: tuple[tuple[str, str], ...] = _WORK
     if all(re.search(_PLAIN, call) or _natives(call, (*_WORK, *_DETAILS)) for call in calls):
         known += _DETAILS
-    return list(dict.fromkeys(native for call in calls for native in _natives(call, known)))[:2]
+    found = dict.fromkeys(native for call in calls for native in _natives(call, known))
+    is_read = not any(re.search(_IN_MEMORY, call) for call in calls)
+    return [native if is_read else native.removeprefix(_READ) for native in found][:2]
 
 
 def _may_need_python(graph: PipelineGraph, effect: Effect) -> bool:
@@ -166,19 +176,24 @@ def _may_need_python(graph: PipelineGraph, effect: Effect) -> bool:
 
 
 def _only_reads(graph: PipelineGraph, effect: Effect) -> bool:
-    """Is reading an array from a file all its work? Python lets others run while it waits for that."""
+    """Is reading an array from a file all its work, or a network? Python lets others run while it waits for that."""
     calls = _calls(graph, effect)
     reads = [call for call in calls if re.search(_ARRAY_FILES, call)]
-    return bool(reads) and all(call in reads or re.search(_PLAIN, call) for call in calls)
+    return _fetches(graph, effect) or (bool(reads) and all(call in reads or re.search(_PLAIN, call) for call in calls))
+
+
+def _fetches(graph: PipelineGraph, effect: Effect) -> bool:
+    """Does it get what it needs over a network?"""
+    return any(re.search(_FETCHING, call) for call in calls_below(graph, effect))
 
 
 def _natives(call: str, known: tuple[tuple[str, str], ...]) -> list[str]:
     return [native for pattern, native in known if re.search(pattern, call)]
 
 
-def _who_needs_the_shape(graph: PipelineGraph, stage: Stage, function: MappedFunction, effect: Effect) -> str:
+def _who_needs_the_shape(graph: PipelineGraph, target: Target, stage: Stage, effect: Effect) -> str:
     """The Keras method or the stage that fails on elements of unknown shape; empty if none is certain to."""
-    if stage.op != "map" or not _hands_on(function, effect):
+    if stage.op != "map" or stage.function is None or not _hands_on(stage.function, effect):
         return ""
     later = graph.downstream(stage)
     # Whatever runs a function after it may restore the shape.
@@ -186,8 +201,11 @@ def _who_needs_the_shape(graph: PipelineGraph, stage: Stage, function: MappedFun
         return ""
     if any(user.op == "padded_batch" for user in later):
         return "`padded_batch` without `padded_shapes`"
+    # A model of Keras 2 that has an `Input` sets the shape itself, and one that runs eagerly needs none (measured).
+    if target.below(2, 16) or not is_traced_by_keras_3(graph):
+        return ""
     # `predict` does without (measured), `fit` and `evaluate` do not.
-    kinds = {consumer.kind for consumer in graph.reached(stage)}
+    kinds = {consumer.kind for consumer in graph.reached(stage) if is_of_keras(graph, consumer)}
     return next((f"`{kind}`" for kind in ("fit", "evaluate") if kind in kinds), "")
 
 

@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import calls_of
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import paths
-from tfdata_lint.pipeline.nouns.questions import inside, may_reorder, outermost
+from tfdata_lint.pipeline.nouns.paths import inside, paths
+from tfdata_lint.pipeline.nouns.questions import may_reorder, outermost
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.python_code.numbered import numbered, other_seeds
 
 #: Arguments that make a source or mixture give another order in each iteration.
 _REORDERING = ("shuffle_files", "rerandomize_each_iteration")
+_COST = (
+    "With a seed, every new iterator repeats the same draws in the same order, and the elements come in the same order"
+    " (measured: identical inputs in 3 epochs of `fit`)"
+)
+_ADVICE = (
+    "Draw from a `tf.random.Generator` created outside the function, use Keras random layers, or train from one"
+    " iterator over `repeat()` with `steps_per_epoch`"
+)
+_COST_OF_NUMBERS = (
+    "Every new iterator begins with the same numbers, and the elements come in the same order (measured: identical"
+    " inputs in 2 epochs of `fit`, with an unseeded `Dataset.random()`, too)"
+)
 
 
 class ReplayedAugmentation(Rule):
@@ -25,7 +38,7 @@ class ReplayedAugmentation(Rule):
     name = "replayed-augmentation"
     group = "correctness"
     summary = "Seeded augmentation repeats the same draws in every epoch"
-    triggers = ("effect:random",)
+    triggers = ("effect:random effect:stateless_random",)
     experiment = "iterators"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -34,30 +47,34 @@ class ReplayedAugmentation(Rule):
             if stage.function is None or stage.context.in_test:
                 continue
             effect = next((e for e in stage.function.effects if e.kind == "random" and (e.seeded or graph.seeds)), None)
+            outer = met = outermost(stage)
+            numbers: list[Stage] = []
             if effect is None:
-                continue
-            outer = outermost(stage)
-            if _may_reorder_anew(graph, outer):
+                effect, numbers, paired = numbered(stage, stage.function)
+                # What is put together stays together, wherever it is shuffled later.
+                met = paired or outer
+            if effect is None or _may_reorder_anew(graph, met, numbers):
                 # The draws come again by position: in each epoch for other elements.
                 continue
-            consumer = next((c for c in graph.reached(outer) if _restarts(c, outer)), None)
+            consumers = (c for c in graph.reached(outer) if _restarts(c, outer))
+            if any(source.op == "random" and source.literal("seed") is None for source in numbers):
+                # A graph makes such a source anew, with other numbers (measured).
+                consumers = (c for c in consumers if not c.context.in_tf_function)
+            consumer = next(consumers, None)
             if consumer is None:
                 continue
-            seed = "its seed" if effect.seeded else "the global seed"
             related = [Related(consumer.span, "creates a new iterator for every epoch")]
-            if not effect.seeded:
+            if numbers:
+                related.append(Related(numbers[0].span, "gives the same numbers to each iterator"))
+            elif not effect.seeded:
                 related.append(Related(graph.seeds[0], "the global seed"))
+            seed = "its seed" if effect.seeded else "the global seed"
+            why = f"the numbers of `{numbers[0].op}`, which are its seeds" if numbers else seed
             yield self.finding(
                 effect.span,
-                f"`{effect.what}` draws the same values in every epoch, because of {seed}",
-                cost=(
-                    "With a seed, every new iterator repeats the same draws in the same order, and the elements come"
-                    " in the same order (measured: identical inputs in 3 epochs of `fit`)"
-                ),
-                advice=(
-                    "Draw from a `tf.random.Generator` created outside the function, use Keras random layers, or"
-                    " train from one iterator over `repeat()` with `steps_per_epoch`"
-                ),
+                f"`{effect.what}` draws the same values in every epoch, because of {why}",
+                cost=_COST_OF_NUMBERS if numbers else _COST,
+                advice=other_seeds(target) if numbers else _ADVICE,
                 confidence="likely",
                 related=tuple(related),
             )
@@ -103,11 +120,15 @@ def _counts(loop: ast.AST) -> bool:
     return False
 
 
-def _may_reorder_anew(graph: PipelineGraph, stage: Stage) -> bool:
+def _may_reorder_anew(graph: PipelineGraph, stage: Stage, numbers: Collection[Stage]) -> bool:
     """May elements come to a stage in another order in each iteration? Draws of `sample_from_datasets` are repeated."""
     before = list(upstream(stage))[1:]
     parts = [*before, *(part for one in (stage, *before) for part in inside(one))]
-    return any(_reorders_anew(part) or (part.is_parallel and may_reorder(graph, part)) for part in parts)
+    known = set(map(id, numbers))
+    return any(
+        id(part) not in known and (_reorders_anew(part) or (part.is_parallel and may_reorder(graph, part)))
+        for part in parts
+    )
 
 
 def _reorders_anew(stage: Stage) -> bool:

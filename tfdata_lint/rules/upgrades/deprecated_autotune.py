@@ -11,4 +11,4 @@ class DeprecatedAutotune(Renaming):
     summary = "`tf.data.experimental.AUTOTUNE` is `tf.data.AUTOTUNE` since TensorFlow 2.4"
     triggers = ("use:AUTOTUNE",)
     kinds = ("constant",)
-    why = "The experimental name is kept as an alias only, and experimental names go away without notice"
+    why = "It is the same number: the experimental name is kept as an alias"

@@ -9,6 +9,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.renames import MOVED, OLD_IN_1, Renamed
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import may_be_endless, may_ignore_errors, may_reorder
+from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.rewriting.calls import Argument, OldCall, literal
@@ -30,7 +31,7 @@ class DeprecatedTransformation(Renaming):
     def today(self, use: SymbolUse, row: Renamed, target: Target) -> Renamed:
         """Of `tf.contrib.data`, where the target does not have, or may not have, what it is today, the next name."""
         home, _, name = use.name.rpartition(".")
-        is_enough = not target.below(*max(row.since, (2, 0))) or (name in OLD_IN_1 and target.below(2, 0))
+        is_enough = not target.lacks(*max(row.since, (2, 0))) or (name in OLD_IN_1 and target.below(2, 0))
         if home != "tensorflow.contrib.data" or name not in MOVED or is_enough:
             return row
         return Renamed(f"tf.data.experimental.{name}", (1, 13))
@@ -38,7 +39,7 @@ class DeprecatedTransformation(Renaming):
     def counts(self, graph: PipelineGraph, use: SymbolUse, row: Renamed, target: Target, is_old: bool) -> bool:
         if is_old and use.name.rpartition(".")[2] in OLD_IN_1:
             return True
-        return not target.below(*row.since) and (not is_old or ".contrib." in use.name)
+        return not target.lacks(*row.since) and (not is_old or ".contrib." in use.name)
 
     def cost(self, use: SymbolUse, row: Renamed, is_old: bool) -> str:
         if ".contrib." in use.name:
@@ -72,7 +73,7 @@ def _marked(form: str) -> str:
 
 def _written(row: Renamed, target: Target) -> str:
     """Its form as one writes it for the target."""
-    return row.new.replace("data.AUTOTUNE", "data.experimental.AUTOTUNE") if target.below(2, 4) else row.new
+    return row.new.replace("data.AUTOTUNE", "data.experimental.AUTOTUNE") if target.lacks(2, 4) else row.new
 
 
 def _write(draft: Draft, use: SymbolUse, row: Renamed, target: Target) -> Mapping[str, ast.expr]:
@@ -112,14 +113,18 @@ def _why_unsafe(graph: PipelineGraph, use: SymbolUse, row: Renamed, given: Mappi
     """Why something else may come out, in one sentence; empty when it cannot."""
     if ".contrib." in use.name:
         return "the code may still run on TensorFlow 1, which lacks part of the replacement"
-    if is_tensorflow_1(graph) or ".compat." in use.written:
+    name = use.name.rpartition(".")[2]
+    is_old = is_tensorflow_1(graph) or ".compat." in use.written
+    # `map`, `batch`, `shuffle`, `repeat` and `interleave` give datasets of TensorFlow 1 there (measured).
+    if is_old and name not in CHAINS:
         return "under `compat.v1` the new dataset may lack `make_one_shot_iterator`"
     if row.differs:
         return row.differs
     stages = [stage for stage in graph.stages if stage.node is use.apply]
     if row.kind == "transformation" and not stages:
         return "`apply` may not be the method of a dataset"
-    name = use.name.rpartition(".")[2]
+    if is_old and row.new.startswith("map(") and not all(_is_read_by_iterator(graph, stage) for stage in stages):
+        return "under `compat.v1` the number of elements is unknown behind `map`"
     if name == "RandomDataset" and _is_asked_for(graph, use.name):
         return "`tf.data.Dataset.random` gives a dataset of another class"
     given = {name: value for name, value in given.items() if literal(value) is not None}
@@ -136,6 +141,12 @@ def _why_unsafe(graph: PipelineGraph, use: SymbolUse, row: Renamed, given: Mappi
     if name == "parallel_interleave" and any(map(may_be_endless, stages)):
         return "its cardinality was unknown, and becomes infinite if its input is infinite"
     return why_further_unsafe(graph, stages)
+
+
+def _is_read_by_iterator(graph: PipelineGraph, stage: Stage) -> bool:
+    """Does all that reads it take elements, and nothing ask how many there are, as Keras does?"""
+    readers = graph.reached(stage)
+    return bool(readers) and all(reader.kind in ("input_fn", "make_iterator", "next") for reader in readers)
 
 
 def _is_asked_for(graph: PipelineGraph, name: str) -> bool:

@@ -37,7 +37,7 @@ def links(old: OldCall, name: str, given: Mapping[str, ast.expr], target: Target
     values = {parameter: Argument(parameter, value) for parameter, value in given.items() if literal(value) is not None}
     if (sloppy := given.get("sloppy")) and literal(sloppy) not in (None, False):
         values["deterministic"] = Argument("deterministic", sloppy, _opposite(sloppy, old.syntax.written(sloppy)))
-    if "deterministic" in values and target.below(2, 2):
+    if "deterministic" in values and target.lacks(2, 2):
         old.draft.refuse("TensorFlow 2.2 added `deterministic=`; before, only the options of a dataset set it")
     for parameter, text in _added(old, name, given, target):
         values[parameter] = Argument(parameter, text=text)

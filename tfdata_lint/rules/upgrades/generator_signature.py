@@ -34,7 +34,7 @@ class GeneratorSignature(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         stages = [stage for stage in graph.stages if stage.op == "from_generator" and "output_types" in stage.arguments]
-        if not stages or target.below(2, 4) or (not target.is_declared and may_need_older(graph)):
+        if not stages or target.lacks(2, 4) or (not target.is_declared and may_need_older(graph)):
             return
         found: set[Span] = set()
         for stage in stages:

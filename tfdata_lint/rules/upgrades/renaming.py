@@ -21,7 +21,7 @@ class Renaming(Rule):
     kinds: ClassVar[tuple[Kind, ...]]
     """It is about the names of these kinds."""
     message: ClassVar[str] = "`{}` is the old name of `{}`"
-    why: ClassVar[str] = "It is an alias only since {}, and experimental names go away without notice"
+    why: ClassVar[str] = "It is only an alias since {}"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found = [(use, row) for use in graph.uses if (row := ROWS.get(use.name)) and row.kind in self.kinds]
@@ -48,7 +48,7 @@ class Renaming(Rule):
 
     def counts(self, graph: PipelineGraph, use: SymbolUse, row: Renamed, target: Target, is_old: bool) -> bool:
         """Does the new name stand for it there?"""
-        return not is_old and not target.below(*row.since)
+        return not is_old and not target.lacks(*row.since)
 
     def is_seen(self, graph: PipelineGraph, use: SymbolUse) -> bool:
         """Is it certainly this name?"""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from tfdata_lint.config.target import LAST_OF_1, Target
+from tfdata_lint.pipeline.mapped.generators import is_live
 from tfdata_lint.pipeline.nouns.consumers import DRIVING, Consumer
 from tfdata_lint.pipeline.nouns.crossing import stages_by_span
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -25,8 +26,16 @@ _TAKING_BATCHES = ("fit", "evaluate", "predict", "validation", "distribute", "in
 #: Sources that do more than hand out what is in memory.
 _WORKING_SOURCES = ("from_generator", "load", "tfds.load", "tfds.as_dataset")
 _LITTLE = "Batching rows that are in memory takes little time (measured: 1.1 times slower without it)"
+_BEFORE = (
+    "TensorFlow before 2.11 adds no prefetch by itself, so preparing a batch and consuming it take turns (measured:"
+    " 1.95 times slower)"
+)
 _KEPT = "The cache hands out finished batches from the second epoch on, which takes little time"
 _IN_MEMORY = ("from_tensor_slices", "from_tensors")
+#: Ends of one name, beyond which there is no place behind all of them.
+_MANY = 20
+#: They fill a buffer of batches in a thread of their own, with one call as with many (measured: no difference).
+_FUSED = ("map_and_batch", "map_and_batch_with_legacy_function")
 _CONSUMERS = {
     "for": "the loop", "validation": "`validation_data`", "as_numpy": "`tfds.as_numpy`", "input_fn": "the Estimator",
 }  # fmt: skip
@@ -75,7 +84,9 @@ class MissingPrefetch(Rule):
         ways = known if known.always(_lacks_prefetch) else _forgotten(known)
         if not ways or ways.always(is_few) or ways.always(is_handful):
             return None
-        if _is_only_kept(graph, consumer):
+        if all(_last_working(path).op in _FUSED for path in ways):
+            return None
+        if _is_only_kept(graph, consumer) or any(is_live(graph, stage) for path in ways for stage in path.stages):
             return None
         if consumer.kind == "return" and any(path.stages[0].op == "parameter" for path in ways):
             # It continues what its caller has, who may well go on: `reduce_func` of `group_by_window`, say.
@@ -97,7 +108,7 @@ class MissingPrefetch(Rule):
         fix = _fix(graph, target, consumer, ways.paths)
         if isinstance(fix, Fix) and ways is not known:
             fix = fix.as_needless("other cases have a prefetch, so it may be on purpose")
-        elif isinstance(fix, Fix) and severity == "advice" and cost not in (_LITTLE, _KEPT):
+        elif isinstance(fix, Fix) and severity == "advice" and cost not in (_LITTLE, _KEPT, _BEFORE):
             fix = fix.as_needless()
         empty = any(map(_is_empty_prefetch, ends))
         what = "`prefetch(0)`, which buffers nothing" if empty else f"`{last.op}` without `prefetch`"
@@ -116,7 +127,9 @@ class MissingPrefetch(Rule):
                 Related(consumer.span, "consumed here"),
             ),
             fix=fix,
+            # Without AUTOTUNE it is advice for another reason.
             by_version=ways is known
+            and not target.below(1, 13)
             and len({_weigh(other, consumer, ways.paths)[0] for other in (LAST_OF_1, Target())}) > 1,
         )
 
@@ -303,12 +316,14 @@ def _may_be_repeated(end: Stage, graph: PipelineGraph, consumer: Consumer) -> bo
 def _ends_with(ends: list[Stage], graph: PipelineGraph, draft: Draft) -> list[Stage]:
     """These ends of pipelines, with those that other calls of the same function give to the same name.
 
-    None when some of those are prefetched.
+    None when some of those are prefetched, or where a script gives one name to pipeline after pipeline.
     """
     names = {draft.assigned(end) for end in ends}
     if names == {None}:
         return []
     by_name = graph.once(_ends_by_name)
+    if sum(len(by_name.get(name, ())) for name in names) > _MANY:
+        return []
     found = {end.span: end for name in names if name for end in by_name.get(name, {}).values()}
     found.update((end.span, end) for end in ends)
     ways = (path for end in found.values() for path in paths(end, end.context.conditions))
@@ -357,10 +372,7 @@ def _weigh(target: Target, consumer: Consumer, ways: tuple[Path, ...]) -> tuple[
             " (measured: 1.95 times slower)"
         )
     if not target.at_least(2, 11):
-        return "advice" if target.below(1, 13) else "warning", (
-            "TensorFlow before 2.11 adds no prefetch by itself, so preparing a batch and consuming it take turns"
-            " (measured: 1.95 times slower)"
-        )
+        return "advice" if target.below(1, 13) else "warning", _BEFORE
     return "advice", (
         "TensorFlow 2.11 and later add a prefetch here (measured: no difference), unless autotuning is off (1.95"
         " times slower)"
@@ -399,7 +411,7 @@ def _is_asynchronous(path: Path, target: Target, off: str) -> bool:
         return True
     for stage in reversed(path.stages):
         if stage.op != "prefetch" and not stage.operation.keeps_prefetch:
-            is_parallel = stage.op in ("parallel_interleave", "map_and_batch") or stage.is_parallel
+            is_parallel = stage.op in ("parallel_interleave", *_FUSED) or stage.is_parallel
             return is_parallel or (not off and target.at_least(2, 6) and _is_parallelised(stage))
     return False
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from tfdata_lint.pipeline.mapped.generators import generators_of, own_nodes
 from tfdata_lint.pipeline.mapped.record import FunctionNode
+from tfdata_lint.pipeline.nouns.code import FUNCTIONS, last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.project.syntax import syntax_of
@@ -21,6 +22,8 @@ _NAMING = (
     r"^(enumerate|zip|len|range|iter|reversed|sorted|list|dict|str|bytes|int|float|print|tqdm(\.tqdm)?|os\.path\.\w+)$"
     r"|^(random|np\.random|numpy\.random)\.|\.(items|keys|values|encode|format|strip|split|replace|lower)$"
 )
+#: What it calls to go through the rows of a text.
+_TEXT = r"^((gzip|io)\.)?open$|^(csv\.\w+|json\.loads?|max|min|next|set|sum|tuple)$|\.(GFile|readlines?|join|append)$"
 _CASTS = r"(^|\.)(astype|float|int|str|array|asarray|float32|int32|int64)$"
 _ARRAY = r"(np|numpy|jnp|pd|pandas)\.|\.(numpy|to_numpy|tolist|values)(\(\))?$|\.load_data\(|^(list|sorted)\("
 
@@ -30,12 +33,14 @@ class Generator(NamedTuple):
 
     name: str
     calls: tuple[str, ...] = ()
-    """What it calls."""
+    """What it calls, itself or by functions of the project, which are left out."""
     arrays: tuple[str, ...] = ()
     """The arrays or lists in memory that it walks row by row, as written; none when not sure of all."""
     yields_batches: bool = False
     is_made_up: bool = False
     """It yields random numbers or the numbers of a range, and reads nothing."""
+    is_cheap: bool = False
+    """Its rows cost nothing beside the call of Python: it splits, casts and picks, and nothing else."""
     hands_on: bool = False
     """It yields entries of something in memory, with at most a cast, and reads nothing."""
 
@@ -55,13 +60,18 @@ def generator_of(stage: Stage, graph: PipelineGraph) -> Generator:
     if function is None:
         return Generator(_name(None, given))
     called = syntax_of(graph.source).called
-    calls = tuple([called(node.func) for node in own_nodes(function) if isinstance(node, ast.Call)])
+    seen = {id(node): node for node in (function, *(stage.python.nodes if stage.python is not None else ()))}.values()
+    functions = [node for node in seen if isinstance(node, FUNCTIONS)]
+    helpers = {getattr(node, "name", "") for node in functions}
+    made = [node for one in functions for node in own_nodes(one) if isinstance(node, ast.Call)]
+    calls = tuple([called(node.func) for node in made if last_name(node) not in helpers])
     return Generator(
         _name(function, given),
         calls,
         tuple(_arrays(function, "args" in stage.arguments, graph)),
         _yields_batches(function),
         isinstance(function, ast.FunctionDef) and _is_made_up(function, calls),
+        all(re.search(f"{_NAMING}|{_MAKING_UP}|{_CASTS}|{_TEXT}", call) for call in calls),
         stage.python is not None and all(re.search(_NAMING, call) for call in calls) and not _opens(function),
     )
 

@@ -17,6 +17,7 @@ from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.knowledge.rows import Known
 from tfdata_lint.pipeline.nouns.elements import whatever_is_given
 from tfdata_lint.pipeline.nouns.fold import expressions
+from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage
 from tfdata_lint.pipeline.nouns.structure import Tensor
 from tfdata_lint.pipeline.nouns.values import Expr, External, Value
@@ -310,6 +311,7 @@ class _Draw:
         return row.gives == "same" and not row.dtype
 
 
+@recursive
 def _is_tensor(value: Value) -> bool:
     """Is it a tensor, or made of one by operators?"""
     match value:

@@ -66,7 +66,7 @@ class RemovedSymbol(Rule):
         for called, method in removed_methods(graph, target):
             yield self._method(graph, called, method, target)
         # Where nobody says what the code is for, it may well be for TensorFlow 1.
-        is_for_2 = target.is_declared or needs_tensorflow_2(graph.source)
+        is_for_2 = _is_told(target) or needs_tensorflow_2(graph.source)
         if not is_for_2 and not seems_tensorflow_2(graph.source):
             return
         uses = [(use, removed) for use, removed in removed_uses(graph) if not chooses_version(graph, use.node)]
@@ -75,16 +75,18 @@ class RemovedSymbol(Rule):
             return
         if needs_tensorflow_1(graph.source):
             # Its names fail one after the other, and what is to be done is done to all of it.
-            if target.is_declared:
+            if _is_told(target):
                 yield self._program(uses[0][0], target)
             return
         for use, removed in uses:
             yield self._gone(graph, use, removed, target)
 
     def _program(self, use: SymbolUse, target: Target) -> Finding:
+        origin = target.origin.removeprefix("assumed: ")
+        said = f"{origin} says {target}, which has" if target.is_declared else f"{origin}, where there is"
         return self.finding(
             use.span,
-            f"This is TensorFlow 1 code, but {target.origin} says {target}, which has no `{_old(use)}`",
+            f"This is TensorFlow 1 code, but {said} no `{_old(use)}`",
             cost="The program raises an AttributeError at the first name that TensorFlow 2 does not have",
             advice="Port it (`tf_upgrade_v2` renames what it can), import `tensorflow.compat.v1`, or declare "
             "TensorFlow 1 for its folder",
@@ -115,10 +117,15 @@ class RemovedSymbol(Rule):
             f"TensorFlow 2 has no `{_old(use)}`",
             cost="This raises an AttributeError; in a mapped function, as soon as TensorFlow traces it",
             advice=advice,
-            severity=None if target.is_declared else "warning",
-            confidence="proven" if target.is_declared else "likely",
+            severity=None if _is_told(target) else "warning",
+            confidence="proven" if _is_told(target) else "likely",
             fix=_fix(graph, use, removed) if removed.new or removed.old in _CASTS else None,
         )
+
+
+def _is_told(target: Target) -> bool:
+    """Does the project say that it is for TensorFlow 2, if only by a lower bound?"""
+    return target.is_declared or (target.oldest or (1, 0)) >= (2, 0)
 
 
 def _old(use: SymbolUse) -> str:
