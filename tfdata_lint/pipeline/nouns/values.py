@@ -453,11 +453,9 @@ def parts_of(value: Any) -> Iterable[Value]:
 
 def holds_element(value: Value) -> bool:
     """Is or contains a value something that depends on the element?"""
-    if type(value) in CONTAINERS:
-        for part in within(value, parts_of):
-            if isinstance(part, Element):
-                return True
-    return isinstance(value, Element)
+    if type(value) not in CONTAINERS:
+        return isinstance(value, Element)
+    return any(isinstance(part, Element) for part in within(value, parts_of))
 
 
 #: What has parts.
