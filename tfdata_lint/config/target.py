@@ -8,6 +8,9 @@ from typing import NamedTuple
 #: The newest that we know. It is meant where nothing tells another one.
 NEWEST = (2, 21)
 
+#: Where nothing tells a version, names of this one are taken to be there.
+_COMMON = (2, 4)
+
 
 class Target(NamedTuple):
     """A TensorFlow version, `(2, 15)`."""
@@ -29,6 +32,10 @@ class Target(NamedTuple):
     def lacks(self, major: int, minor: int) -> bool:
         """May a version that the code runs on lack what this one brought?"""
         return min(self.version, self.oldest or self.version) < (major, minor)
+
+    def may_lack(self, major: int, minor: int) -> bool:
+        """Is it only assumed to be new enough for what this one brought?"""
+        return not self.is_declared and self.oldest is None and (major, minor) > _COMMON
 
     def __str__(self) -> str:
         return "{}.{}".format(*self.version)

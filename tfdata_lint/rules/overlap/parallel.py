@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 
 from tfdata_lint.pipeline.mapped.footprint import IN_PARALLEL, conflict
+from tfdata_lint.pipeline.nouns import code
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import may_be_endless, may_ignore_errors, may_reorder
 from tfdata_lint.pipeline.nouns.stages import Stage
@@ -37,7 +39,16 @@ def why_cardinality_differs(stages: Iterable[Stage]) -> str:
     return _ENDLESS if any(map(may_be_endless, stages)) else ""
 
 
+def is_passed_in(graph: PipelineGraph, stage: Stage) -> bool:
+    """Is the number of calls the choice of who calls the function that it stands in?"""
+    if (calls := stage.arguments.get("num_parallel_calls")) is None or isinstance(calls.node, ast.Constant):
+        return False
+    return stage.span.file != graph.file or code.is_passed_in(graph.tree, calls.node)
+
+
 def _why_unsafe(graph: PipelineGraph, stage: Stage) -> str:
+    if is_passed_in(graph, stage):
+        return "callers could no longer choose the number"
     if reason := conflict(graph, stage, IN_PARALLEL):
         return reason
     if may_reorder(graph, stage):

@@ -13,7 +13,6 @@ from tfdata_lint.config.target import LAST_OF_1, Target
 from tfdata_lint.pipeline.mapped.layers import network_in
 from tfdata_lint.pipeline.mapped.paired import paired_draw
 from tfdata_lint.pipeline.mapped.written import READING, runs_python
-from tfdata_lint.pipeline.nouns.code import is_passed_in
 from tfdata_lint.pipeline.nouns.consumers import DRIVING
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
@@ -21,7 +20,7 @@ from tfdata_lint.pipeline.nouns.questions import around, by_place, is_in_paralle
 from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Argument, Effect, MappedFunction, Stage, tips
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Made, Related, Rule, Severity, guarded
-from tfdata_lint.rules.overlap.parallel import REWRITES, why_unsafe
+from tfdata_lint.rules.overlap.parallel import REWRITES, is_passed_in, why_unsafe
 
 _PARALLELIZATION = "experimental_optimization.map_parallelization"
 #: Beginnings of names of native operations that are worth running in parallel beside Python.
@@ -76,7 +75,7 @@ class SequentialMap(Rule):
             _message(graph, stage, f"{name} on one element at a time"),
             cost=weight.cost,
             advice=_TITLE,
-            severity="advice" if _is_passed_in(graph, stage) else weight.severity,
+            severity="advice" if is_passed_in(graph, stage) else weight.severity,
             confidence=stage.confidence if _is_seen(stage) else "likely",
             related=(Related(effect.span, f"`{effect.what}` is stateful"),) if effect else (),
             fix=fix.as_needless() if weight.is_needless and isinstance(fix, Fix) else fix,
@@ -156,15 +155,8 @@ def _is_limited(stage: Stage) -> bool:
     return bool(stage.literal("num_parallel_calls") == 1)
 
 
-def _is_passed_in(graph: PipelineGraph, stage: Stage) -> bool:
-    """Is the number of calls the choice of who calls the function that it stands in?"""
-    if (calls := stage.arguments.get("num_parallel_calls")) is None or _is_literal(calls.node):
-        return False
-    return stage.span.file != graph.file or is_passed_in(graph.tree, calls.node)
-
-
 def _message(graph: PipelineGraph, stage: Stage, work: str) -> str:
-    if _is_passed_in(graph, stage):
+    if is_passed_in(graph, stage):
         calls = stage.arguments["num_parallel_calls"]
         users = (end.span for end in graph.reached(stage) if end.kind in DRIVING)
         where = next((f"the call for {os.path.basename(span.file)}:{span.row}" for span in users), "all known calls")
@@ -301,8 +293,6 @@ def _stateful(effect: Effect) -> str:
 @guarded
 def _fix(graph: PipelineGraph, stages: list[Stage], target: Target) -> Fix:
     reason = why_unsafe(graph, stages)
-    if not reason and any(_is_passed_in(graph, stage) for stage in stages):
-        reason = "callers could no longer choose the number"
     draft = Draft(graph)
     draft.set_arguments(stages[0], num_parallel_calls=draft.autotune(stages[0].node, target))
     return draft.fix("unsafe" if reason else "safe", _TITLE, reason)

@@ -17,7 +17,7 @@ from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Fix, guarded
 from tfdata_lint.rules.overlap.ahead import why_further_unsafe
 from tfdata_lint.rules.upgrades.fused import CHAINS, links
-from tfdata_lint.rules.upgrades.renaming import Renaming
+from tfdata_lint.rules.upgrades.renaming import Renaming, why_new
 
 
 class DeprecatedTransformation(Renaming):
@@ -62,7 +62,7 @@ class DeprecatedTransformation(Renaming):
         if row.kind == "by hand":
             return draft.fix("display-only", title, row.note)
         given = _write(draft, use, row, target)
-        reason = _why_unsafe(graph, use, row, given)
+        reason = _why_unsafe(graph, use, row, given) or why_new(row, target)
         return draft.fix("unsafe" if reason else "safe", title, reason)
 
 

@@ -75,8 +75,17 @@ class Renaming(Rule):
             draft.leave_experimental(use.node)
         elif use.call is not None:
             draft.rename_keyword(use.call, old, row.new)
-        reason = self.why_unsafe(graph, use, row)
+        reason = self.why_unsafe(graph, use, row) or why_new(row, target)
         return draft.fix("unsafe" if reason else "safe", f"Replace with `{row.new}`", reason)
+
+
+def why_new(row: Renamed, target: Target) -> str:
+    """Why a TensorFlow that the code may still run on may lack a name."""
+    return (
+        f"the new name needs TensorFlow {row.version}, and no file says that it is there"
+        if target.may_lack(*row.since)
+        else ""
+    )
 
 
 def displayed(use: SymbolUse) -> str:
