@@ -51,7 +51,7 @@ _LAST_GPU = (2, 11)
 #: How the names of the files begin that tell something.
 _FILES = (
     "pyproject.toml", "pixi.toml", "setup.", "requirements", "uv.lock", "poetry.lock", "pdm.lock", "Pipfile.",
-    "Dockerfile",
+    "Dockerfile", "README",
 )  # fmt: skip
 _YAML = (".yml", ".yaml")
 #: So many files in YAML are read in a folder, whatever they are called: more of them are no environments of conda.
@@ -103,7 +103,8 @@ def _declared_in(folder: str, names: frozenset[str]) -> Target | None:
         # Those of other names may be of some other time: they tell where nothing else does.
         asked += (others := list(_environment_files(folder, [name for name in conda if name not in usual])))
         found = _told(others)
-    found = found or _told(_locked(folder, names)) or _told(_images(folder, names))
+    for read in (_locked, _images, _installed):
+        found = found or _told(read(folder, names))
     oldest, where = min(((one.oldest, one.where) for one in asked if one.oldest), default=(None, ""))
     if found:
         return found._replace(oldest=oldest)
@@ -435,6 +436,16 @@ def _locked(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
         for match in re.finditer(in_json if file == "Pipfile.lock" else in_toml, text):
             if found := _named(match[1], match[2], shown_path(path)):
                 yield found
+
+
+def _installed(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
+    """What somebody who follows the README installs: `pip install tensorflow-gpu==2.2.0`."""
+    for name in sorted(name for name in names if name.startswith("README")):
+        text = _text(_read(path := os.path.join(folder, name)))
+        for number, row in enumerate(text.splitlines(), 1):
+            for word in row.split() if "tensorflow" in row and "install" in row else ():
+                if "==" in word and (found := requirement(word.strip("`'\""), f"{shown_path(path)}:{number}")):
+                    yield found
 
 
 def _images(folder: str, names: frozenset[str]) -> Iterator[Requirement]:

@@ -29,7 +29,7 @@ from tfdata_lint.pipeline.nouns.digests import standing
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.work import OutOfWork
-from tfdata_lint.pipeline.project.eras import target_of
+from tfdata_lint.pipeline.project.eras import may_lack_autotune, target_of
 from tfdata_lint.pipeline.project.index import outermost
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.rules.base import Edit, Entry, Finding, Fix, Related
@@ -193,7 +193,7 @@ def _findings(
             found = _foreign_findings(rule, graph, target) if rule.is_foreign else rule.rule.check(graph, target)
             for finding in found:
                 graph.work.spend(_FINDING)
-                finding = _in_words_of(target, finding)
+                finding = _in_words_of(graph, target, finding)
                 finding = as_worth(graph, rule, finding)
                 is_out_of_work = isinstance(finding.failure, OutOfWork)
                 finding = finding._replace(failure=None) if is_out_of_work else finding
@@ -206,9 +206,9 @@ def _findings(
             failures.append(internal_error(f"rule {rule.code} {rule.name}", graph.file, error))
 
 
-def _in_words_of(target: Target, finding: Finding) -> Finding:
+def _in_words_of(graph: PipelineGraph, target: Target, finding: Finding) -> Finding:
     """A finding that advises names which its TensorFlow has."""
-    if not target.lacks(2, 4) or _AUTOTUNE not in finding.advice or finding.code == "TFD701":
+    if _AUTOTUNE not in finding.advice or finding.code == "TFD701" or not may_lack_autotune(graph, target):
         return finding
 
     def said(text: str) -> str:

@@ -42,7 +42,7 @@ class Arguments(Edits):
             return None
         match stage.node:
             case ast.Call(func=ast.Attribute(attr=called) | ast.Name(id=called)) as call if self.can_edit(call):
-                if called == stage.op or stage.symbol.endswith(f".{stage.op}"):
+                if called == stage.op or (stage.symbol.endswith(f".{stage.op}") and called != "apply"):
                     return call
         self.refuse(f"`{stage.op}` is not called by its name here")
         return None

@@ -8,7 +8,7 @@ import re
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.knowledge.operations import AUTOTUNES
-from tfdata_lint.pipeline.project.eras import chooses_version, is_tensorflow_1
+from tfdata_lint.pipeline.project.eras import chooses_version, may_lack_autotune
 from tfdata_lint.rewriting.chains import Chains
 from tfdata_lint.rewriting.imports import place_of
 from tfdata_lint.source.trees import walk
@@ -44,8 +44,7 @@ class Draft(Chains):
             return constant
         if target.lacks(1, 13):
             self.refuse("the oldest TensorFlow that the project allows has no AUTOTUNE")
-        old = target.lacks(2, 4) or (not target.is_declared and is_tensorflow_1(self.graph))
-        return self.data(node, "experimental.AUTOTUNE" if old else "AUTOTUNE")
+        return self.data(node, "experimental.AUTOTUNE" if may_lack_autotune(self.graph, target) else "AUTOTUNE")
 
     def data(self, node: ast.AST, name: str) -> str:
         """A name of `tf.data` as one writes it at a node."""

@@ -30,6 +30,7 @@ _RECEIVING = frozenset({"accept", "blpop", "brpop", "get_nowait", "lpop", "recv"
 #: Methods by which one takes what others have put into something in memory, and those that put it there.
 _TAKING = frozenset({"get", "popleft", "sample"})
 _PUTTING = r"\b{}\.(add|append|extend|push|put|remember|store)\w*\("
+_LISTING = frozenset({"glob", "iglob", "iterdir", "listdir", "rglob", "scandir"})
 #: What tells a queue how to wait.
 _WAITING = frozenset({"block", "timeout"})
 
@@ -64,6 +65,9 @@ def _is_fed(graph: PipelineGraph, functions: Sequence[ast.AST]) -> bool:
     for node in nodes:
         match node:
             case ast.While(test=test) if (read := _read(test)) and not read & own:
+                return True
+            case ast.While(test=ast.Constant()) if any(code.last_name(part) in _LISTING for part in walk(node)):
+                # It looks again which files there are.
                 return True
             case ast.Attribute(value=ast.Name(id="sys"), attr="stdin"):
                 return True

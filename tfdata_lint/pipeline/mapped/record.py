@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence as Items
 from typing import Any, NamedTuple, TypeAlias
 
@@ -37,6 +38,10 @@ _CHANGING = ("tensorflow.nest.", "tensorflow.keras.", "tensorflow.lookup.")
 _SETTINGS = ("absl.flags.", "argparse.", "tensorflow.app.flags.", "tensorflow.compat.v1.flags.", "tensorflow.flags.")
 
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+#: What is known of a tensor when a function is traced.
+_OF_TENSORS = r"\.(?:shape|dtype|ndim)\b"
 
 
 class Mutation(NamedTuple):
@@ -177,7 +182,8 @@ class Recorder:
     def misses(self, node: ast.expr, value: Value) -> None:
         """Something of outside is read: it is noted where it may be anything."""
         if self.on and not self.body.unseen and may_be_anything(value):
-            self.body.unseen = ast.unparse(node)
+            text = ast.unparse(node)
+            self.body.unseen = "" if re.search(_OF_TENSORS, text) else text
 
     def loses_track(self) -> None:
         """Something in it is not followed."""

@@ -124,6 +124,11 @@ def is_tensorflow_1(graph: PipelineGraph) -> bool:
     return graph.once(_is_tensorflow_1)
 
 
+def may_lack_autotune(graph: PipelineGraph, target: Target) -> bool:
+    """May `tf.data.AUTOTUNE`, which TensorFlow 2.4 brought, be missing where a module runs?"""
+    return target.lacks(2, 4) or (not target.is_declared and is_tensorflow_1(graph))
+
+
 def _is_tensorflow_1(graph: PipelineGraph) -> bool:
     syntax = syntax_of(graph.source)
     if "compat" not in syntax.text and not _gone_in(syntax.text):

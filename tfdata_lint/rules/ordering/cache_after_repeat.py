@@ -15,7 +15,7 @@ from tfdata_lint.pipeline.nouns.questions import (
     is_only_looked_at,
     runs_wherever,
 )
-from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.rules.base import Finding, Made, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap
 
@@ -106,6 +106,9 @@ def _counted(graph: PipelineGraph, cache: Stage, path: Path) -> Stage | None:
 
 
 def _advice(endless: Stage) -> str:
+    if _is_behind_shuffle(endless):
+        # There it would keep one order of the elements for all epochs.
+        return f"Put `cache` before `shuffle`, and `{endless.op}` behind it"
     if endless.inputs:
         return f"Put `cache` before `{endless.op}`"
     return f"Pass `{endless.operation.endless}=1`, and call `repeat` after the cache"
@@ -114,7 +117,7 @@ def _advice(endless: Stage) -> str:
 def _fix(graph: PipelineGraph, repeat: Stage, cache: Stage) -> Made:
     return (
         None
-        if repeat.op != "repeat"
+        if repeat.op != "repeat" or _is_behind_shuffle(repeat)
         else swap(
             graph,
             repeat,
@@ -123,3 +126,7 @@ def _fix(graph: PipelineGraph, repeat: Stage, cache: Stage) -> Made:
             "the stages before the cache then run only in the first pass",
         )
     )
+
+
+def _is_behind_shuffle(repeat: Stage) -> bool:
+    return any(stage.op == "shuffle" for stage in upstream(repeat))

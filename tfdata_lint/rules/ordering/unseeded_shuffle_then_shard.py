@@ -47,8 +47,8 @@ class UnseededShuffleThenShard(Rule):
             shard.span,
             f"`{stage.op}` {shuffles} before `shard`{case}, {seed}",
             cost=(
-                "Each worker shuffles differently before it takes its shard, so the workers read some data twice and"
-                " some never (measured: 26 of 40 files covered by 4 workers)"
+                "Each worker shuffles differently before it takes its shard, so in each pass the workers read some data"
+                " twice and some not at all (measured: 26 of 40 files covered by 4 workers)"
             ),
             advice="Pass `shuffle=False` to `list_files` and shuffle after `shard`, or give all workers the same `seed`"
             if stage.op == "list_files"

@@ -31,6 +31,7 @@ _BATCHES = ("batch", "padded_batch", "ragged_batch")
 #: Python lets go of its lock while it waits for a file, or decodes or resizes an image in C.
 _WAITING = rf"{READING}|(^|\.)(imdecode|urlopen|decode_(jpeg|png|image))$|^cv2\.resize$|^requests\.get$"
 _IMAGES = r"(^|[._])decode_(?:and_crop_)?(?:bmp|gif|image|jpeg|png)$"
+_DRAWS = r"augment|crop|cutout|distort|flip|jitter|mixup|noise|perturb|rand"
 #: So many pipelines at once leave little to a parallel map inside of them.
 _SEVERAL = 4
 _TITLE = "Use `num_parallel_calls=tf.data.AUTOTUNE`"
@@ -76,7 +77,7 @@ class SequentialMap(Rule):
             cost=weight.cost,
             advice=_TITLE,
             severity="advice" if is_passed_in(graph, stage) else weight.severity,
-            confidence=stage.confidence if _is_seen(stage) else "likely",
+            confidence=stage.confidence if weight.is_certain and _is_seen(stage) else "likely",
             related=(Related(effect.span, f"`{effect.what}` is stateful"),) if effect else (),
             fix=fix.as_needless() if weight.is_needless and isinstance(fix, Fix) else fix,
             by_version=not target.below(1, 13)
@@ -190,6 +191,7 @@ class _Weight(NamedTuple):
     cost: str
     is_needless: bool = False
     """TensorFlow makes it parallel by itself, for certain."""
+    is_certain: bool = True
 
 
 def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) -> _Weight:
@@ -257,9 +259,12 @@ def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) ->
             ),
             True,
         )
+    # Most of what is not seen is stateless, unless its name tells of a draw.
+    may_draw = function is not None and re.search(_DRAWS, function.unknown.lower()) is not None
     return _Weight(
-        "warning" if is_heavy else "advice",
-        ("TensorFlow parallelizes this by itself only if the whole function is stateless, which is not certain here"),
+        "warning" if is_heavy and may_draw else "advice",
+        "TensorFlow parallelizes this by itself only if the whole function is stateless, which is not certain here",
+        is_certain=False,
     )
 
 
