@@ -407,7 +407,7 @@ def _is_asynchronous(path: Path, target: Target, off: str) -> bool:
     last = _last_working(path)
     # `map` directly before `batch` becomes one stage that works ahead, also without being parallel.
     before = path.before(last)[-1:]
-    if last.op == "batch" and before and before[0].op == "map" and target.at_least(1, 15) and not off:
+    if last.op == "batch" and before and before[0].op == "map" and target.at_least(1, 13) and not off:
         return True
     for stage in reversed(path.stages):
         if stage.op != "prefetch" and not stage.operation.keeps_prefetch:
