@@ -186,10 +186,11 @@ def _assigns(graph: PipelineGraph) -> bool:
 def _written_into(graph: PipelineGraph, part: Stage) -> str:
     """A table that a source is made of and that is written to, as `table.loc[…] = …`: both may share its memory."""
     argument = part.arguments.get("tensors") if part.op in ("from_tensor_slices", "from_tensors") else None
-    for name in sorted(names(argument.node)) if argument is not None else ():
-        if re.search(rf"\b{re.escape(name)}(?:\.\w+)+\[[^\n]*\]\s*[-+*/]?=(?!=)", graph.source.text):
-            return name
-    return ""
+    return min(names(argument.node) & graph.once(_tables), default="") if argument is not None else ""
+
+
+def _tables(graph: PipelineGraph) -> set[str]:
+    return set(re.findall(r"\b(?=(\w+)(?:\.\w+)+\[[^\n]*\]\s*[-+*/]?=(?!=))", graph.source.text))
 
 
 def effects_seen(stage: Stage, own: Collection[int] = ()) -> Iterator[Effect]:

@@ -19,23 +19,39 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _PLACED = (ast.stmt, ast.expr, ast.ExceptHandler, ast.pattern, ast.arg, ast.keyword, ast.alias)
 _FORMATTED = (ast.JoinedStr, ast.FormattedValue)
 
+#: Stands for the module.
+_TOP = ast.AST()
+
 _OWN_STEPS = ("train_step", "test_step", "predict_step", "make_train_function")
 
 
 def way(top: ast.AST, node: ast.AST) -> list[ast.AST]:
     """The nodes from one inside a tree up to its top; none when it is not in it."""
-    parents: dict[int, ast.AST] = {}
-    for parent, child in _edges(top, _rows_of(node)):
-        parents[id(child)] = parent
-        if child is node:
-            break
+    parents = _parents(top, node)
     found = [node]
     while found[-1] is not top:
         above = parents.get(id(found[-1]))
         if above is None:
             return []
-        found.append(above)
+        # A module does not hold itself.
+        found.append(top if above is _TOP else above)
     return found
+
+
+def _parents(top: ast.AST, node: ast.AST) -> dict[int, ast.AST]:
+    """The parents of the nodes of a module, which rules ask for each of their findings; of others those up from one."""
+    if isinstance(top, ast.Module):
+        known: dict[int, ast.AST] | None = top.__dict__.get("parents")
+        if known is None:
+            known = top.__dict__["parents"] = {id(child): parent for parent, child in _edges(top, None)}
+            known.update((id(child), _TOP) for child in children(top))
+        return known
+    parents: dict[int, ast.AST] = {}
+    for parent, child in _edges(top, _rows_of(node)):
+        parents[id(child)] = parent
+        if child is node:
+            break
+    return parents
 
 
 def nodes_on(top: ast.AST, rows: list[int]) -> Iterator[ast.AST]:
@@ -114,7 +130,7 @@ def own_nodes(body: Iterable[ast.AST], *closed: type[ast.AST]) -> Iterator[ast.A
 
 def holds(top: ast.AST, node: ast.AST) -> bool:
     """Is a node part of a tree?"""
-    return node is top or any(part is node for _, part in _edges(top, _rows_of(node)))
+    return node is top or id(node) in _parents(top, node)
 
 
 def names(*nodes: ast.AST) -> set[str]:

@@ -137,11 +137,12 @@ class PipelineGraph:
         for stage in self.stages:
             stage.known.clear()
 
-    def once(self, work: Callable[[PipelineGraph], T]) -> T:
-        """What a question needs of the whole graph, worked out the first time that it is asked."""
-        if work not in self._known:
-            self._known[work] = work(self)
-        known: T = self._known[work]
+    def once(self, work: Callable[..., T], *about: Any) -> T:
+        """What a question needs of the whole graph, or of a scope, say, worked out the first time that it is asked."""
+        question = (work, *about)
+        if question not in self._known:
+            self._known[question] = work(self, *about)
+        known: T = self._known[question]
         return known
 
     def cst(self, piece: Stage | ast.expr | ast.stmt) -> libcst.CSTNode:

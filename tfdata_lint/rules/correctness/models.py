@@ -66,11 +66,14 @@ def maker(tree: ast.Module, made: ast.expr) -> ast.FunctionDef | None:
     return None
 
 
-def calls_behind(graph: PipelineGraph, tree: ast.Module, call: ast.Call) -> list[ast.Call]:
+def calls_behind(graph: PipelineGraph, tree: ast.Module, call: ast.Call) -> tuple[ast.Call, ...]:
     """The calls that the model of a call is made by: of layers, of other models, of the function that has made it."""
-    scope = scope_of(tree, call)
+    return graph.once(_calls_behind, tree, receiver(call), scope_of(tree, call))
+
+
+def _calls_behind(graph: PipelineGraph, tree: ast.Module, model: str, scope: ast.AST) -> tuple[ast.Call, ...]:
     found: list[ast.Call] = []
-    todo: list[tuple[str, ast.AST]] = [(receiver(call), scope)]
+    todo = [(model, scope)]
     seen: set[tuple[str, int]] = set()
     while todo and len(seen) < _MOST:
         name, scope = todo.pop(0)
@@ -86,7 +89,7 @@ def calls_behind(graph: PipelineGraph, tree: ast.Module, call: ast.Call) -> list
             where = made_in or scope
             found += [part for result in results for part in walk(result) if isinstance(part, ast.Call)]
             todo += [(ast.unparse(part), where) for result in results for part in walk(result) if _is_name(part)]
-    return found
+    return tuple(found)
 
 
 def _is_name(node: ast.AST) -> bool:

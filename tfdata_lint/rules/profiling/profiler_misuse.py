@@ -53,7 +53,7 @@ class ProfilerMisuse(Rule):
                     advice="Profile a few seconds, written in milliseconds: `duration_ms=2000`",
                     confidence="likely",
                 )
-            elif use.name == "profile_batch=" and _is_on(use) and (strategy := _tpu_strategy(graph)) is not None:
+            elif use.name == "profile_batch=" and _is_on(use) and (strategy := graph.once(_tpu_strategy)) is not None:
                 yield self.finding(
                     use.span,
                     "`profile_batch` is set for a training on TPUs",

@@ -38,9 +38,9 @@ class EagerPreprocessing(Rule):
             given = stage.arguments.get("tensors")
             if given is None or stage.context.in_test or stage.span.file != graph.file:
                 continue
-            loop = _filling_loop(graph.tree, given.node)
+            loop = _filling_loop(graph, graph.tree, given.node)
             scopes = syntax_of(graph.source).scopes
-            calls = _called_in(graph.tree, loop) if loop is not None else []
+            calls = _called_in(graph, loop) if loop is not None else []
             called = [displayed(scopes.full_name(call)) for call in calls]
             decodes = next((name for name in called if re.fullmatch(_DECODES, name)), "")
             if loop is None or not decodes or is_only_looked_at(graph, stages):
@@ -63,23 +63,25 @@ class EagerPreprocessing(Rule):
             )
 
 
-def _filling_loop(tree: ast.Module, given: ast.AST) -> ast.For | ast.ListComp | None:
+def _filling_loop(graph: PipelineGraph, tree: ast.Module, given: ast.AST) -> ast.For | ast.ListComp | None:
     """The loop around here that fills a list of what is given: `for p in paths: images.append(load(p))`."""
     wanted = names(given)
-    scope = scope_of(tree, given)
+    return next((loop for filled, loop in graph.once(_fillings, scope_of(tree, given)) if filled & wanted), None)
+
+
+def _fillings(graph: PipelineGraph, scope: ast.AST) -> list[tuple[set[str], ast.For | ast.ListComp]]:
+    """The loops of a scope, each with the names of the lists that it fills."""
+    found: list[tuple[set[str], ast.For | ast.ListComp]] = []
     for node in walk(scope):
         match node:
             case ast.For(iter=walked) if not _is_handful(walked):
-                appended = (
-                    call.func.value for call in calls_of(node, "append") if isinstance(call.func, ast.Attribute)
-                )
-                if any(isinstance(kept, ast.Name) and kept.id in wanted for kept in appended):
-                    return node
+                kept = (call.func.value for call in calls_of(node, "append") if isinstance(call.func, ast.Attribute))
+                found.append(({part.id for part in kept if isinstance(part, ast.Name)}, node))
             case ast.Assign(
                 targets=[ast.Name(id=name)], value=ast.ListComp(generators=[ast.comprehension(iter=walked)]) as made
-            ) if name in wanted and not _is_handful(walked):
-                return made
-    return None
+            ) if not _is_handful(walked):
+                found.append(({name}, made))
+    return found
 
 
 def _is_handful(walked: ast.expr) -> bool:
@@ -94,9 +96,14 @@ def _is_handful(walked: ast.expr) -> bool:
     return False
 
 
-def _called_in(tree: ast.Module, loop: ast.AST) -> list[ast.expr]:
+def _defined(graph: PipelineGraph) -> dict[str, ast.FunctionDef]:
+    nodes = walk(graph.tree) if graph.tree is not None else ()
+    return {node.name: node for node in nodes if isinstance(node, ast.FunctionDef)}
+
+
+def _called_in(graph: PipelineGraph, loop: ast.AST) -> list[ast.expr]:
     """The functions that a loop calls, with those that functions of the module call for it."""
-    defined = {node.name: node for node in walk(tree) if isinstance(node, ast.FunctionDef)}
+    defined = graph.once(_defined)
     found: list[ast.expr] = []
     todo, entered = [loop], {id(loop)}
     while todo:

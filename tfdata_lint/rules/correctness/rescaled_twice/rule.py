@@ -60,8 +60,8 @@ class RescaledTwice(Rule):
             if "Rescaling" not in graph.source.text and not _is_divided(consumer.dataset):
                 continue
             made = calls_behind(graph, graph.tree, consumer.node)
-            network = _network(graph, made)
-            where = None if network is None else _in_model(graph, made) or _in_pipeline(consumer, made)
+            network = graph.once(_network, made)
+            where = None if network is None else graph.once(_in_model, made) or _in_pipeline(consumer, made)
             if network is None or where is None or where in found:
                 continue
             found.add(where)
@@ -92,7 +92,7 @@ def _is_by_255(expr: Expr) -> bool:
     return any(number and (is_byte(number) or is_byte(1 / number)) for number in numbers)
 
 
-def _network(graph: PipelineGraph, made: list[ast.Call]) -> ast.Call | None:
+def _network(graph: PipelineGraph, made: tuple[ast.Call, ...]) -> ast.Call | None:
     """The one pretrained network that a model is made of, if it rescales its input."""
     if not any(last_name(call) in RESCALING for call in made):
         return None
@@ -109,7 +109,7 @@ def _network(graph: PipelineGraph, made: list[ast.Call]) -> ast.Call | None:
     return networks[0]
 
 
-def _in_model(graph: PipelineGraph, made: list[ast.Call]) -> Span | None:
+def _in_model(graph: PipelineGraph, made: tuple[ast.Call, ...]) -> Span | None:
     """The one layer of a model without branches that divides."""
     others = {id(call): call for call in made if last_name(call) in _OTHERS}
     if len(others) != 1 or any(last_name(call) in _MERGING for call in made):
@@ -128,7 +128,7 @@ def _divides(layer: ast.Call) -> bool:
     return False
 
 
-def _in_pipeline(consumer: Consumer, made: list[ast.Call]) -> Span | None:
+def _in_pipeline(consumer: Consumer, made: tuple[ast.Call, ...]) -> Span | None:
     """The stage that divides."""
     if not _is_divided(consumer.dataset) or any(last_name(call) in _OTHERS for call in made):
         return None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections import Counter
 from typing import NamedTuple
 
-from tfdata_lint.pipeline.nouns.code import last_name, names, way
+from tfdata_lint.pipeline.nouns.code import holds, last_name, names, way
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Argument
@@ -34,8 +34,8 @@ def meeting(graph: PipelineGraph, one: Consumer, other: Consumer) -> bool:
     scope = _scope(graph.tree, one)
     if scope is not _scope(graph.tree, other):
         return False
-    first, second = _kept(scope, one), _kept(scope, other)
-    return _meet(scope, _Rows(first - second, one.node), _Rows(second - first, other.node))
+    first, second = graph.once(_kept, scope, one.node), graph.once(_kept, scope, other.node)
+    return _meet(graph, scope, _Rows(first - second, one.node), _Rows(second - first, other.node))
 
 
 def meets(graph: PipelineGraph, consumer: Consumer, argument: Argument) -> bool:
@@ -43,11 +43,12 @@ def meets(graph: PipelineGraph, consumer: Consumer, argument: Argument) -> bool:
     if graph.tree is None:
         return False
     scope = _scope(graph.tree, consumer)
-    arrays = names(argument.node) - _imported(graph.tree)
-    given = {part.arg for part in walk(scope) if isinstance(part, ast.arg)}
+    arrays = names(argument.node) - graph.once(_imported)
+    values, given = graph.once(_values, scope), graph.once(_parameters, scope)
     # A name with two values may have had another one.
-    steady = {name for name in arrays if _values(scope, name) + (name in given) == 1}
-    return _meet(scope, _Rows(_kept(scope, consumer) - arrays, consumer.node), _Rows(steady))
+    steady = {name for name in arrays if values[name] + (name in given) == 1}
+    kept = graph.once(_kept, scope, consumer.node)
+    return _meet(graph, scope, _Rows(kept - arrays, consumer.node), _Rows(steady))
 
 
 class _Rows(NamedTuple):
@@ -56,49 +57,71 @@ class _Rows(NamedTuple):
     names: set[str]
     node: ast.AST | None = None
 
-    def are_in(self, side: ast.expr) -> bool:
-        return bool(names(side) & self.names) or any(part is self.node for part in walk(side))
+    def are_in(self, side: _Side) -> bool:
+        return not self.names.isdisjoint(side.names) or (self.node is not None and holds(side.node, self.node))
 
 
-def _meet(scope: ast.AST, first: _Rows, second: _Rows) -> bool:
-    return any(_joins(node, first, second) for node in _joints(scope))
+class _Side(NamedTuple):
+    """One of the expressions that are put together, with its names."""
+
+    node: ast.expr
+    names: tuple[str, ...]
+
+
+def _meet(graph: PipelineGraph, scope: ast.AST, first: _Rows, second: _Rows) -> bool:
+    """Is one side of something of the first kind and another one of the second?"""
+    for sides in graph.once(_joints, scope):
+        kinds = [(first.are_in(side), second.are_in(side)) for side in sides]
+        if (True, False) in kinds and (False, True) in kinds:
+            return True
+    return False
 
 
 def _scope(tree: ast.AST, consumer: Consumer) -> ast.AST:
     return next((step for step in way(tree, consumer.node) if isinstance(step, _DEFINITIONS)), tree)
 
 
-def _imported(tree: ast.AST) -> set[str]:
-    return {alias.asname or alias.name.partition(".")[0] for alias in walk(tree) if isinstance(alias, ast.alias)}
+def _imported(graph: PipelineGraph) -> set[str]:
+    nodes = walk(graph.tree) if graph.tree is not None else ()
+    return {alias.asname or alias.name.partition(".")[0] for alias in nodes if isinstance(alias, ast.alias)}
 
 
-def _kept(scope: ast.AST, consumer: Consumer) -> set[str]:
+def _parameters(graph: PipelineGraph, scope: ast.AST) -> set[str]:
+    return {part.arg for part in walk(scope) if isinstance(part, ast.arg)}
+
+
+def _kept(graph: PipelineGraph, scope: ast.AST, reader: ast.AST) -> set[str]:
     """The names of what is kept of the elements, and of what is made of that; not those that have other values, too."""
-    known = _collected(consumer.node) if isinstance(consumer.node, (ast.For, ast.AsyncFor)) else set()
+    known = _collected(reader) if isinstance(reader, (ast.For, ast.AsyncFor)) else set()
     if not known:
-        statement = next((step for step in way(scope, consumer.node) if isinstance(step, ast.stmt)), None)
+        statement = next((step for step in way(scope, reader) if isinstance(step, ast.stmt)), None)
         known = _assigned(statement) if isinstance(statement, ast.Assign) else set()
-    assignments = [node for node in walk(scope) if isinstance(node, ast.Assign)]
+    assignments, values = graph.once(_assignments, scope), graph.once(_values, scope)
     while True:
-        new = {name for node in assignments if names(node.value) & known for name in _assigned(node)} - known
+        new = {name for used, made in assignments if not used.isdisjoint(known) for name in made} - known
         if not new:
-            return {name for name in known if _values(scope, name) == 1}
+            return {name for name in known if values[name] == 1}
         known |= new
 
 
-def _values(scope: ast.AST, name: str) -> int:
-    """How many values a name gets, beside the empty ones that are filled, and what is made of its own value."""
-    found = 0
+def _assignments(graph: PipelineGraph, scope: ast.AST) -> list[tuple[set[str], set[str]]]:
+    """The names that each assignment reads, and those that it assigns."""
+    return [(names(node.value), _assigned(node)) for node in walk(scope) if isinstance(node, ast.Assign)]
+
+
+def _values(graph: PipelineGraph, scope: ast.AST) -> Counter[str]:
+    """How many values each name gets, beside the empty ones that are filled, and what is made of its own value."""
+    found: Counter[str] = Counter()
     for node in walk(scope):
         match node:
-            case ast.Assign(targets=targets, value=value):
+            case ast.Assign(targets=targets, value=value) if not _is_empty(value):
                 parts = (part for target in targets for part in walk(target))
                 stored = {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
-                found += name in stored and name not in names(value) and not _is_empty(value)
+                found.update(stored - names(value))
             case ast.For() | ast.AsyncFor():
-                found += name in _collected(node) or name in names(node.target)
+                found.update(_collected(node) | names(node.target))
             case ast.With(items=items):
-                found += any(item.optional_vars is not None and name in names(item.optional_vars) for item in items)
+                found.update(names(*(item.optional_vars for item in items if item.optional_vars is not None)))
     return found
 
 
@@ -132,35 +155,30 @@ def _collected(loop: ast.For | ast.AsyncFor) -> set[str]:
     return found
 
 
-def _joints(scope: ast.AST) -> Iterator[ast.expr | ast.Assign]:
-    for node in walk(scope):
-        match node:
-            case ast.Assign(targets=[ast.Subscript(value=ast.Name() | ast.Attribute())]):
-                yield node
-            case ast.Compare(ops=[ast.Eq() | ast.NotEq()]) | ast.BinOp(op=ast.Sub()):
-                yield node
-            case ast.Call() if last_name(node) in (*_ROW_BY_ROW, *_SIDE_BY_SIDE) or last_name(node).endswith(_SCORES):
-                yield node
+def _joints(graph: PipelineGraph, scope: ast.AST) -> list[list[_Side]]:
+    """What is put together row by row in a scope: the sides of each such place."""
+    joints = [[side for side in _sides(node) if not _is_size(side)] for node in walk(scope)]
+    return [[_Side(side, tuple(names(side))) for side in sides] for sides in joints if len(sides) > 1]
 
 
-def _joins(node: ast.expr | ast.Assign, first: _Rows, second: _Rows) -> bool:
-    """Is one side of the first kind and the other of the second?"""
+def _sides(node: ast.AST) -> list[ast.expr]:
     match node:
-        case ast.Assign(targets=[ast.Subscript(value=table)], value=column):
+        case ast.Assign(targets=[ast.Subscript(value=ast.Name() | ast.Attribute() as table)], value=column):
             # `table["score"] = scores`, by row.
-            sides = [table, column]
+            return [table, column]
+        case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]):
+            return [left, right]
+        case ast.BinOp(left=left, op=ast.Sub(), right=right):
+            return [left, right]
         case ast.Call(args=[ast.Dict(values=columns) | ast.List(elts=columns) | ast.Tuple(elts=columns), *_]) if (
             last_name(node) in _SIDE_BY_SIDE
         ):
-            sides = list(columns)
-        case ast.Compare(left=left, comparators=[right]) | ast.BinOp(left=left, right=right):
-            sides = [left, right]
-        case ast.Call(args=args, keywords=keywords):
-            sides = [*args, *(keyword.value for keyword in keywords)]
-        case _:
-            return False
-    kinds = [(first.are_in(side), second.are_in(side)) for side in sides if not _is_size(side)]
-    return (True, False) in kinds and (False, True) in kinds
+            return list(columns)
+        case ast.Call(args=args, keywords=keywords) if last_name(node) in (*_ROW_BY_ROW, *_SIDE_BY_SIDE) or last_name(
+            node
+        ).endswith(_SCORES):
+            return [*args, *(keyword.value for keyword in keywords)]
+    return []
 
 
 def _is_size(node: ast.expr) -> bool:
