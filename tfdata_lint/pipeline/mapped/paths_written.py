@@ -36,14 +36,23 @@ def meets_written(graph: PipelineGraph, stage: Stage, consumers: Iterable[Consum
     loops: list[ast.AST] = [consumer.loop for consumer in consumers if consumer.loop is not None]
     if epochs and graph.tree is not None:
         loops += [part for part in graph.tree.body if (part.end_lineno or 0) >= stage.span.row]
-    written = {path for loop in loops for path in _written(graph, loop)}
+    written = {path for loop in loops for path in graph.once(_all_written, loop)}
     if stage.op in ("cache", "snapshot"):
         # Whoever names the files of a cache looks for them.
-        named = {part.value for loop in loops for part in walk(loop) if isinstance(part, ast.Constant)}
-        written |= {text for text in named if isinstance(text, str) and text.startswith(tuple(filter(None, read)))}
+        named = {text for loop in loops for text in graph.once(_named, loop)}
+        written |= {text for text in named if text.startswith(tuple(filter(None, read)))}
         return min(written & named, default="")
     met = (path for path in sorted(written) for pattern in read if fnmatchcase(path, pattern))
     return next(met, "").removeprefix(_NAME)
+
+
+def _all_written(graph: PipelineGraph, node: ast.AST) -> set[str]:
+    return set(_written(graph, node))
+
+
+def _named(graph: PipelineGraph, node: ast.AST) -> set[str]:
+    constants = (part.value for part in walk(node) if isinstance(part, ast.Constant))
+    return {text for text in constants if isinstance(text, str)}
 
 
 def _read(part: Stage) -> Iterator[str]:

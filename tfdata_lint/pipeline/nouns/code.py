@@ -190,7 +190,15 @@ def receiver(node: ast.AST) -> str:
 
 def calls_of(top: ast.AST, name: str) -> Iterator[ast.Call]:
     """The calls of what has this name, be it a function or a method."""
-    return (node for node in walk(top) if isinstance(node, ast.Call) and last_name(node) == name)
+    if not isinstance(top, ast.Module):
+        return (node for node in walk(top) if isinstance(node, ast.Call) and last_name(node) == name)
+    known: dict[str, list[ast.Call]] | None = top.__dict__.get("calls")
+    if known is None:
+        known = top.__dict__["calls"] = {}
+        for node in walk(top):
+            if isinstance(node, ast.Call):
+                known.setdefault(last_name(node), []).append(node)
+    return iter(known.get(name, ()))
 
 
 def has_own_steps(top: ast.AST | None, text: str) -> bool:

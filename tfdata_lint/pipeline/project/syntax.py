@@ -215,11 +215,12 @@ class Syntax:
         return self._scopes
 
     def imports(self) -> list[tuple[str, str]]:
-        """Every import: the name it binds, and the full name of what that is."""
+        """All imports, each once: the name it binds, and the full name of what that is."""
         if self._imports is None:
             nodes = nodes_on(self.tree, rows_with(self.text, "import"))
             statements = [node for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom))]
-            self._imports = [(name, symbol.name) for node in statements for name, symbol in imported(node)]
+            found = ((name, symbol.name) for node in statements for name, symbol in imported(node))
+            self._imports = list(dict.fromkeys(found))
         return self._imports
 
     def aliases(self, attribute: str) -> list[str]:

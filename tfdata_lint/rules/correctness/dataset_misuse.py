@@ -265,11 +265,13 @@ def _has_no_targets(structure: Structure) -> bool:
 
 def _compares(graph: PipelineGraph, consumer: Consumer) -> bool:
     """Is it a plain model, and are all that the file compiles compiled with a loss?"""
-    if last(consumer.made_by) not in ("Model", "Sequential") or graph.tree is None:
-        return False
+    return last(consumer.made_by) in ("Model", "Sequential") and graph.once(_have_losses)
+
+
+def _have_losses(graph: PipelineGraph) -> bool:
     compiled = [
         call
-        for call in calls_of(graph.tree, "compile")
+        for call in (calls_of(graph.tree, "compile") if graph.tree is not None else ())
         if isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) not in ("re", "regex")
     ]
     return bool(compiled) and all(map(_has_loss, compiled))

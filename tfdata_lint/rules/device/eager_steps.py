@@ -137,13 +137,17 @@ def _is_keras_model(graph: PipelineGraph, node: ast.expr) -> bool:
     """Is it a model of Keras for sure, whose call nobody has made a `tf.function`?"""
     if graph.tree is None or not isinstance(node, (ast.Name, ast.Attribute)):
         return False
-    scopes, written = syntax_of(graph.source).scopes, ast.unparse(node)
-    made = values_of(graph.tree, written)
-    found = scopes.binds(node.id, node) if isinstance(node, ast.Name) else None
+    found = syntax_of(graph.source).scopes.binds(node.id, node) if isinstance(node, ast.Name) else None
     if found is not None and not all(isinstance(binding, ast.Name) for binding in found[1]):
         # It is a parameter, say.
         return False
-    if not made or any(values_of(graph.tree, f"{written}.{name}") for name in ("call", "__call__")):
+    return graph.once(_holds_models, graph.tree, ast.unparse(node))
+
+
+def _holds_models(graph: PipelineGraph, tree: ast.Module, written: str) -> bool:
+    """Is all that is assigned to a name a model of Keras, with the call that it was made with?"""
+    scopes, made = syntax_of(graph.source).scopes, values_of(tree, written)
+    if not made or any(values_of(tree, f"{written}.{name}") for name in ("call", "__call__")):
         return False
     return all(
         isinstance(value, ast.Call) and _MODELS.fullmatch(plain(scopes.full_name(value.func))) is not None
