@@ -46,8 +46,12 @@ def meets_written(graph: PipelineGraph, stage: Stage, consumers: Iterable[Consum
     return next(met, "").removeprefix(_NAME)
 
 
-def _all_written(graph: PipelineGraph, node: ast.AST) -> set[str]:
-    return set(_written(graph, node))
+def _all_written(graph: PipelineGraph, node: ast.AST, depth: int = 0) -> set[str]:
+    return set(_written(graph, node, depth))
+
+
+def _writes(graph: PipelineGraph, function: ast.FunctionDef) -> bool:
+    return any(last_name(part) in _WRITING for part in walk(function) if isinstance(part, ast.Call))
 
 
 def _named(graph: PipelineGraph, node: ast.AST) -> set[str]:
@@ -77,7 +81,7 @@ def _texts(value: Value) -> Iterator[str]:
             yield from (item.value for item in items if isinstance(item, Constant) and isinstance(item.value, str))
 
 
-def _written(graph: PipelineGraph, node: ast.AST, depth: int = 0) -> Iterator[str]:
+def _written(graph: PipelineGraph, node: ast.AST, depth: int) -> Iterator[str]:
     """The literal paths of calls in some code that write, and in the functions of the module that it calls."""
     scopes = syntax_of(graph.source).scopes
     for call in (part for part in walk(node) if isinstance(part, ast.Call)):
@@ -89,8 +93,8 @@ def _written(graph: PipelineGraph, node: ast.AST, depth: int = 0) -> Iterator[st
             found = scopes.binds(call.func.id, call)
             for function in found[1] if found is not None else ():
                 if isinstance(function, ast.FunctionDef):
-                    yield from _written(graph, function, depth + 1)
-                    if any(last_name(part) in _WRITING for part in walk(function) if isinstance(part, ast.Call)):
+                    yield from graph.once(_all_written, function, depth + 1)
+                    if graph.once(_writes, function):
                         # It may be given the path.
                         yield from _paths(graph, given)
 

@@ -46,7 +46,7 @@ class UnequalShapes(Rule):
                 continue
             # Who brings them to one size on another way knows what sizes they have on this one.
             is_meant = any(_origin(path.until(batch)) is None for path in paths(batch))
-            if not _cuts_windows(origin) and (is_meant or re.search(_EQUAL, graph.source.text)):
+            if not _cuts_windows(origin) and (is_meant or graph.once(_says_equal)):
                 continue
             if _cuts_windows(origin):
                 yield self._of_windows(batch, origin, case)
@@ -72,6 +72,10 @@ class UnequalShapes(Rule):
             confidence="likely",
             related=(Related(origin.span, "makes windows of several lengths"),),
         )
+
+
+def _says_equal(graph: PipelineGraph) -> bool:
+    return re.search(_EQUAL, graph.source.text) is not None
 
 
 def _cuts_windows(origin: Stage) -> bool:

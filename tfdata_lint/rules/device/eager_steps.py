@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with, whole
@@ -228,7 +229,13 @@ def is_plain_function(tree: ast.Module, text: str, function: ast.AST) -> bool:
     """Is a function what its `def` says: nothing is around it, and nobody may put something around it?"""
     if not isinstance(function, ast.FunctionDef) or not all(map(_runs_it_as_it_is, function.decorator_list)):
         return False
-    near = list(nodes_on(tree, rows_with(text, whole(function.name))))
+    return _is_only_called(tree, text, function.name)
+
+
+@lru_cache(maxsize=8)
+def _is_only_called(tree: ast.Module, text: str, function: str) -> bool:
+    """Is nothing done with what has this name but to call it?"""
+    near = list(nodes_on(tree, rows_with(text, whole(function))))
     called: set[int] = set()
     handed: set[int] = set()
     for node in near:
@@ -244,8 +251,8 @@ def is_plain_function(tree: ast.Module, text: str, function: ast.AST) -> bool:
                 handed |= {id(value), *map(id, targets)}
     for node in near:
         match node:
-            case ast.Name(id=name) if name == function.name and id(node) not in called:
+            case ast.Name(id=name) if name == function and id(node) not in called:
                 return False
-            case ast.Attribute(attr=name) if name == function.name and id(node) in handed - called:
+            case ast.Attribute(attr=name) if name == function and id(node) in handed - called:
                 return False
     return True

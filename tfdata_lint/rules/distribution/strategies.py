@@ -36,7 +36,7 @@ _DEEP = 4
 
 def kinds(graph: PipelineGraph, node: ast.expr) -> frozenset[str]:
     """Return the strategies that an expression may be: `TPUStrategy`, say, and "" where it may be something else."""
-    return frozenset(_kinds(syntax_of(graph.source), node, 0))
+    return frozenset(_kinds(graph, node, 0))
 
 
 def may_be_several(graph: PipelineGraph, node: ast.expr) -> bool:
@@ -53,8 +53,7 @@ def running(graph: PipelineGraph, consumer: Consumer) -> frozenset[str]:
         case "distribute", ast.Attribute(value=strategy):
             return kinds(graph, strategy)
         case "fit" | "evaluate" | "predict", ast.Attribute(value=model):
-            scopes = _scopes_of(syntax_of(graph.source), model)
-            return frozenset(kind for scope in scopes for kind in kinds(graph, scope))
+            return graph.once(_around, tuple(bindings(syntax_of(graph.source), model)))
     return frozenset()
 
 
@@ -79,8 +78,10 @@ def unsharded(graph: PipelineGraph, consumer: Consumer) -> str:
 
 def reaches_far(graph: PipelineGraph, consumer: Consumer) -> bool:
     """Does a consumer run on TPUs of other machines: is each resolver given an address, or a name but "local"?"""
-    if "TPUStrategy" not in running(graph, consumer):
-        return False
+    return "TPUStrategy" in running(graph, consumer) and graph.once(_resolves_far)
+
+
+def _resolves_far(graph: PipelineGraph) -> bool:
     syntax = syntax_of(graph.source)
     found = nodes_on(syntax.tree, rows_with(graph.source.text, _RESOLVER))
     made = [node for node in found if isinstance(node, ast.Call) and _RESOLVER in ast.unparse(node.func)]
@@ -118,23 +119,27 @@ def trains(graph: PipelineGraph, consumer: Consumer) -> bool:
     return any(purpose is not None and purpose.kind == "training" for purpose in found)
 
 
-def _kinds(syntax: Syntax, node: ast.expr, depth: int) -> Iterator[str]:
+def _kinds(graph: PipelineGraph, node: ast.expr, depth: int) -> Iterator[str]:
+    syntax = syntax_of(graph.source)
     match node:
         case ast.Call(func=function):
             full = plain(syntax.scopes.full_name(function))
             name = full.rpartition(".")[2]
             yield name if full.startswith("tensorflow.distribute.") and name in _ALL else ""
         case ast.IfExp(body=one, orelse=other):
-            yield from _kinds(syntax, one, depth)
-            yield from _kinds(syntax, other, depth)
+            yield from _kinds(graph, one, depth)
+            yield from _kinds(graph, other, depth)
         case ast.Name() | ast.Attribute(value=ast.Name(id="self")) if depth < _DEEP:
-            for binding in bindings(syntax, node):
-                value = bound_value(syntax.way(binding))
-                if isinstance(value, ast.Constant) and value.value is None:
-                    continue
-                yield from _kinds(syntax, value, depth + 1) if value is not None else [""]
+            yield from graph.once(_bound_kinds, tuple(bindings(syntax, node)), depth)
         case _:
             yield ""
+
+
+def _bound_kinds(graph: PipelineGraph, bound: tuple[ast.AST, ...], depth: int) -> set[str]:
+    """The kinds of what is bound, unless it is None."""
+    values = [bound_value(syntax_of(graph.source).way(binding)) for binding in bound]
+    some = [value for value in values if not isinstance(value, ast.Constant) or value.value is not None]
+    return {kind for value in some for kind in (_kinds(graph, value, depth + 1) if value is not None else [""])}
 
 
 def bindings(syntax: Syntax, node: ast.expr) -> list[ast.AST]:
@@ -148,10 +153,10 @@ def bindings(syntax: Syntax, node: ast.expr) -> list[ast.AST]:
     return []
 
 
-def _scopes_of(syntax: Syntax, model: ast.expr) -> Iterator[ast.expr]:
+def _around(graph: PipelineGraph, models: tuple[ast.AST, ...]) -> frozenset[str]:
     """The strategies in whose scope a model is made, where it is made in one wherever it is."""
-    made = [list(_scopes_around(syntax.way(binding))) for binding in bindings(syntax, model)]
-    return (scope for scopes in made for scope in scopes) if all(made) else iter(())
+    made = [list(_scopes_around(syntax_of(graph.source).way(binding))) for binding in models]
+    return frozenset(kind for scopes in made for scope in scopes for kind in kinds(graph, scope) if all(made))
 
 
 def _scopes_around(way: list[ast.AST]) -> Iterator[ast.expr]:

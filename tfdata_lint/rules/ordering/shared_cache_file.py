@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.kinds import Confidence
-from tfdata_lint.pipeline.nouns.code import is_variable
+from tfdata_lint.pipeline.nouns.code import calls_of, is_variable
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
@@ -19,7 +19,6 @@ from tfdata_lint.pipeline.nouns.values import Constant, External, Sequence, Valu
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.distribution.unsharded_workers import worker_start
-from tfdata_lint.source.trees import walk
 
 #: They read all their inputs from the start.
 _AT_ONCE = frozenset({"zip", "sample_from_datasets", "choose_from_datasets"})
@@ -27,6 +26,8 @@ _AT_ONCE = frozenset({"zip", "sample_from_datasets", "choose_from_datasets"})
 _ALONE = r"(?i:rank|worker|index|chief|replica)"
 #: Arguments that change nothing about the elements.
 _IRRELEVANT = {"num_parallel_calls", "num_parallel_reads", "deterministic", "name"}
+#: Pipelines with one file that another one is compared with.
+_MOST = 50
 
 
 class SharedCacheFile(Rule):
@@ -51,15 +52,16 @@ class SharedCacheFile(Rule):
             if cache.span not in told and (why := _of_all_workers(graph, cache)):
                 told.add(cache.span)
                 yield self._of_workers(cache, why)
-        for number, cache in enumerate(caches):
-            for earlier in caches[:number]:
-                if _file(earlier) != _file(cache) or not _may_both_run(earlier, cache):
-                    continue
-                confidence = _difference(earlier, cache)
+        by_file: dict[str, list[Stage]] = {}
+        for cache in caches:
+            earlier_ones = by_file.setdefault(_file(cache), [])
+            for earlier in earlier_ones[:_MOST]:
+                confidence = _difference(earlier, cache) if _may_both_run(earlier, cache) else None
                 if confidence is not None:
                     calls = _calls(graph, cache, [one for one in caches if one.span == cache.span])
                     yield self._finding(earlier, cache, confidence, calls)
                     break
+            earlier_ones.append(cache)
 
     def _finding(self, earlier: Stage, cache: Stage, confidence: Confidence, calls: tuple[Related, ...]) -> Finding:
         is_one_place = earlier.span == cache.span
@@ -104,9 +106,9 @@ class SharedCacheFile(Rule):
 def _calls(graph: PipelineGraph, cache: Stage, alike: list[Stage]) -> tuple[Related, ...]:
     """The calls of the function that a cache stands in, if there is one for each of its stages."""
     calls = [
-        node
-        for node in (walk(graph.tree) if graph.tree else ())
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == cache.context.definition
+        call
+        for call in (calls_of(graph.tree, cache.context.definition) if graph.tree else ())
+        if isinstance(call.func, ast.Name)
     ]
     spans = sorted(span_of(call, graph.file) for call in calls)
     return tuple(Related(span, "called here") for span in spans) if len(spans) == len(alike) else ()

@@ -51,15 +51,18 @@ def is_running(stage: Stage, graph: PipelineGraph) -> bool:
 
 def _generator_called(name: str, graph: PipelineGraph) -> FunctionNode | None:
     """The generator function of a module that has a name, if nothing else has it."""
-    defined = [node for node in walk(graph.tree or ast.Module([], [])) if _defines(node, name)]
+    defined = graph.once(_defined).get(name)
     return next((function for function in graph.once(generators_of) if [function] == defined), None)
 
 
-def _defines(node: ast.AST, name: str) -> bool:
-    match node:
-        case ast.FunctionDef(name=found) | ast.ClassDef(name=found) | ast.Name(id=found, ctx=ast.Store()):
-            return found == name
-    return False
+def _defined(graph: PipelineGraph) -> dict[str, list[ast.AST]]:
+    """What gives each name of a module a value."""
+    found: dict[str, list[ast.AST]] = {}
+    for node in walk(graph.tree) if graph.tree is not None else ():
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.Name(id=name, ctx=ast.Store()):
+                found.setdefault(name, []).append(node)
+    return found
 
 
 def mismatch(stage: Stage, graph: PipelineGraph) -> Mismatch | None:
