@@ -114,8 +114,13 @@ def class_of(graph: PipelineGraph, source: Source, called: ast.expr) -> tuple[So
     full = syntax_of(source).scopes.full_name(called)
     there, name = graph.locate(full) if full else (None, "")
     home, name = (there, name) if there is not None else (source, last_name(called))
-    classes = (node for node in (home.tree.body if home.tree is not None else ()) if isinstance(node, ast.ClassDef))
-    return home, next((node for node in classes if node.name == name), None)
+    return home, graph.once(_classes, home).get(name)
+
+
+def _classes(graph: PipelineGraph, source: Source) -> dict[str, ast.ClassDef]:
+    """The classes at the top of a module, the first of each name."""
+    body = reversed(source.tree.body) if source.tree is not None else ()
+    return {node.name: node for node in body if isinstance(node, ast.ClassDef)}
 
 
 def is_meant(step: Step) -> bool:

@@ -75,7 +75,7 @@ def _only_picks(value: ast.expr) -> bool:
     )
 
 
-def fetches_at_leisure(tree: ast.Module, maker: ast.AST) -> bool:
+def fetches_at_leisure(graph: PipelineGraph, tree: ast.Module, maker: ast.AST) -> bool:
     """Does the code around the maker of an iterator of TensorFlow 1 fetch its elements outside of loops, or only to
     keep them?
 
@@ -83,7 +83,10 @@ def fetches_at_leisure(tree: ast.Module, maker: ast.AST) -> bool:
     """
     if any(isinstance(step, (ast.Return, ast.Yield)) for step in way(tree, maker)):
         return False
-    scope = scope_of(tree, maker)
+    return graph.once(_fetches_at_leisure, scope_of(tree, maker))
+
+
+def _fetches_at_leisure(graph: PipelineGraph, scope: ast.AST) -> bool:
     runs = [call for name in ("run", "eval") for call in calls_of(scope, name) if "init" not in ast.unparse(call)]
     assignments = (node for node in walk(scope) if isinstance(node, ast.Assign))
     fetched = {name for node in assignments if last_name(node.value) == "get_next" for name in names(*node.targets)}
