@@ -56,6 +56,8 @@ _FILES = (
 _YAML = (".yml", ".yaml")
 #: So many files in YAML are read in a folder, whatever they are called: more of them are no environments of conda.
 _ENVIRONMENTS = 8
+#: So many folders of a project are asked for requirements of their own.
+_PARTS = 60
 _IMAGE = r"(?m)^[^#\n]*\b(?:tensorflow/tensorflow:(\d+)\.(\d+)|nvidia/tensorflow:[\d.]+-tf1\b)"
 _REQUIREMENT = r"([A-Za-z][\w.-]*)\s*(?:\[[^\]]*\])?([^;#@]*)"
 _COMPARISON = r"(?:(?<![<>=!~^])([<>=!~^]+)\s*)?(?<![\w.*+-])v?(\d+)(?:\.(\d+))?(?:\.(\d+))?[^\s,<>!~|)]*"
@@ -85,9 +87,21 @@ def tensorflow_of(folder: str) -> Target:
     ):
         return found
     parent = os.path.dirname(folder)
-    if ".git" in names or parent == folder or folder == os.path.expanduser("~"):
+    if ".git" in names:
+        return _of_parts(folder, names)
+    return Target() if parent == folder or folder == os.path.expanduser("~") else tensorflow_of(parent)
+
+
+def _of_parts(folder: str, names: frozenset[str]) -> Target:
+    """Where a project says nothing itself, what its parts ask for bounds the names that code beside them may use."""
+    parts = [os.path.join(folder, name) for name in sorted(names)[:_PARTS] if not name.startswith(".")]
+    asked = [one for part in parts for one in _requirement_files(part, _listed(part))]
+    oldest, where = min(
+        ((found, one.where) for one in asked if (found := one.oldest or one.version)), default=(None, "")
+    )
+    if oldest is None:
         return Target()
-    return tensorflow_of(parent)
+    return Target(origin="assumed: {} asks for {}.{}".format(where, *oldest), oldest=oldest)
 
 
 def _declared_in(folder: str, names: frozenset[str]) -> Target | None:
