@@ -6,7 +6,8 @@ In each folder, from that of the linted file upwards to the root of its reposito
 2. `requirements*.txt`, conda's environment files, and the extras and groups of a package that does not itself need
    TensorFlow;
 3. lock files (`uv.lock`, `poetry.lock`, `pdm.lock`, `Pipfile.lock`);
-4. the image that a `Dockerfile` starts from (`tensorflow/tensorflow:2.8.0-gpu`, `nvidia/tensorflow:20.06-tf1-py3`).
+4. the image that a `Dockerfile` starts from (`tensorflow/tensorflow:2.8.0-gpu`, `nvidia/tensorflow:20.06-tf1-py3`);
+5. what a README says to install.
 
 The first that tells a version wins. A folder that only names TensorFlow ends the search: any version will do there.
 What is installed is never asked, so that the same tree gives the same findings everywhere.
