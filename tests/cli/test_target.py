@@ -314,6 +314,21 @@ class TestWhichOneCounts:
         assert found("lib/sub/train.py") == "2.8 from requirements.txt:1"
         assert found("apps/new/train.py") == "2.18 from apps/new/requirements.txt:1"
 
+    def test_what_the_readme_installs_where_nothing_else_tells(self, project: Project) -> None:
+        readme = "Run\n\n    pip3 install --user tensorflow-gpu==2.2.0\n"
+        project({"README.md": readme, "new/README.md": readme, "new/requirements.txt": "tensorflow==2.18"})
+        assert found() == "2.2 from README.md:3"
+        assert found("new/train.py") == "2.18 from new/requirements.txt:1"
+
+    def test_parts_of_a_project_bound_the_names_that_it_may_use(self, project: Project) -> None:
+        project(
+            {".git/HEAD": "", "jax/requirements.txt": "tensorflow-cpu==2.2.0", "tf/requirements.txt": "tensorflow==2.4"}
+        )
+        target = Configuration().for_file("input.py").target_for("input.py")
+        assert str(target) == "2.21"
+        assert target.origin == "assumed: jax/requirements.txt:1 asks for 2.2"
+        assert target.lacks(2, 4)
+
     def test_never_above_the_repository(self, project: Project) -> None:
         project({"requirements.txt": "tensorflow==2.8", "clone/.git/HEAD": "", "clone/src/train.py": ""})
         assert found("clone/src/train.py") == NOTHING

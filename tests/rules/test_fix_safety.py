@@ -109,3 +109,14 @@ def test_a_library_may_fill_what_it_gives(source: str) -> None:
     found = lint_source(text, settings=settings).diagnostics
     kinds = [one.fix.applicability for one in found if one.fix is not None]
     assert kinds == (["unsafe"] if "replay" in source else ["safe"]), found
+
+
+@each("target", [{}, {"target_tensorflow": Target((2, 10), is_declared=True)}])
+def test_a_name_may_be_too_new_where_nothing_tells_a_version(target: dict[str, Target]) -> None:
+    text = "import tensorflow as tf\noptions = tf.data.Options()\noptions.experimental_deterministic = False\n"
+    text += "ds = tf.data.Dataset.range(8).with_options(options)\nfor x in ds:\n    print(x)\n"
+    settings = Settings(command_line=Selection(select=("TFD703",)), **target)
+    [fix] = [one.fix for one in lint_source(text, settings=settings).diagnostics]
+    assert fix is not None
+    assert fix.applicability == ("safe" if target else "unsafe")
+    assert fix.reason.startswith("" if target else "TensorFlow before 2.7 lacks the new name")

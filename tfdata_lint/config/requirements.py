@@ -6,7 +6,8 @@ In each folder, from that of the linted file upwards to the root of its reposito
 2. `requirements*.txt`, conda's environment files, and the extras and groups of a package that does not itself need
    TensorFlow;
 3. lock files (`uv.lock`, `poetry.lock`, `pdm.lock`, `Pipfile.lock`);
-4. the image that a `Dockerfile` starts from (`tensorflow/tensorflow:2.8.0-gpu`, `nvidia/tensorflow:20.06-tf1-py3`).
+4. the image that a `Dockerfile` starts from (`tensorflow/tensorflow:2.8.0-gpu`, `nvidia/tensorflow:20.06-tf1-py3`);
+5. what a README says to install.
 
 The first that tells a version wins. A folder that only names TensorFlow ends the search: any version will do there.
 What is installed is never asked, so that the same tree gives the same findings everywhere.
@@ -56,6 +57,8 @@ _FILES = (
 _YAML = (".yml", ".yaml")
 #: So many files in YAML are read in a folder, whatever they are called: more of them are no environments of conda.
 _ENVIRONMENTS = 8
+#: So many folders of a project are asked for requirements of their own.
+_PARTS = 60
 _IMAGE = r"(?m)^[^#\n]*\b(?:tensorflow/tensorflow:(\d+)\.(\d+)|nvidia/tensorflow:[\d.]+-tf1\b)"
 _REQUIREMENT = r"([A-Za-z][\w.-]*)\s*(?:\[[^\]]*\])?([^;#@]*)"
 _COMPARISON = r"(?:(?<![<>=!~^])([<>=!~^]+)\s*)?(?<![\w.*+-])v?(\d+)(?:\.(\d+))?(?:\.(\d+))?[^\s,<>!~|)]*"
@@ -85,9 +88,21 @@ def tensorflow_of(folder: str) -> Target:
     ):
         return found
     parent = os.path.dirname(folder)
-    if ".git" in names or parent == folder or folder == os.path.expanduser("~"):
+    if ".git" in names:
+        return _of_parts(folder, names)
+    return Target() if parent == folder or folder == os.path.expanduser("~") else tensorflow_of(parent)
+
+
+def _of_parts(folder: str, names: frozenset[str]) -> Target:
+    """Where a project says nothing itself, what its parts ask for bounds the names that code beside them may use."""
+    parts = [os.path.join(folder, name) for name in sorted(names)[:_PARTS] if not name.startswith(".")]
+    asked = [one for part in parts for one in _requirement_files(part, _listed(part))]
+    oldest, where = min(
+        ((found, one.where) for one in asked if (found := one.oldest or one.version)), default=(None, "")
+    )
+    if oldest is None:
         return Target()
-    return tensorflow_of(parent)
+    return Target(origin="assumed: {} asks for {}.{}".format(where, *oldest), oldest=oldest)
 
 
 def _declared_in(folder: str, names: frozenset[str]) -> Target | None:

@@ -81,11 +81,9 @@ class Renaming(Rule):
 
 def why_new(row: Renamed, target: Target) -> str:
     """Why a TensorFlow that the code may still run on may lack a name."""
-    return (
-        f"the new name needs TensorFlow {row.version}, and no file says that it is there"
-        if target.may_lack(*row.since)
-        else ""
-    )
+    if not target.may_lack(*row.since):
+        return ""
+    return "TensorFlow before {}.{} lacks the new name, and no file says which one there is".format(*row.since)
 
 
 def displayed(use: SymbolUse) -> str:

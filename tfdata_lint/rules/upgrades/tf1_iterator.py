@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.stages import tips, upstream
 from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.project.eras import chooses_version, is_tensorflow_1
 from tfdata_lint.pipeline.project.syntax import syntax_of
@@ -38,17 +39,18 @@ class Tf1Iterator(Rule):
         others = makers[1:] if is_old else []
         for use in makers[:1] if is_old else makers:
             fetched = [Related(get.span, "elements are fetched here") for get in gets if _belongs(get, use)]
+            may_have_it = is_old or _is_of_unseen(graph, use)
             yield self.finding(
                 use.span,
                 f"`{use.name.rpartition('.')[2]}` belongs to TensorFlow 1",
                 # Under `compat.v1` it still works, in graph mode.
-                severity="advice" if is_old else None,
+                severity="advice" if may_have_it else None,
                 cost="It needs the graphs and sessions of TensorFlow 1, which live on in `tf.compat.v1` only"
                 if is_old
                 else "Datasets of TensorFlow 2 do not have it: this raises an AttributeError",
                 advice="Iterate over the dataset itself (`for x in dataset`, `iter(dataset)`), or, in an"
                 " `input_fn`, return it",
-                confidence="likely" if is_old else "proven",
+                confidence="likely" if may_have_it else "proven",
                 related=(*fetched, *(Related(other.span, "also belongs to TensorFlow 1") for other in others)),
                 fix=Fix("display-only", "Use `iter(dataset)`", "graph mode and sessions must be removed, too"),
             )
@@ -62,6 +64,12 @@ def _is_maker(use: SymbolUse) -> bool:
 
 def _belongs(get: SymbolUse, maker: SymbolUse) -> bool:
     return get.definition == maker.definition and get.span.row >= maker.span.row
+
+
+def _is_of_unseen(graph: PipelineGraph, use: SymbolUse) -> bool:
+    """Is the dataset made by code that is not seen, and may be one of `compat.v1`, which has the method?"""
+    readers = [consumer for consumer in graph.consumers if consumer.span.row == use.span.row]
+    return not readers or any(stage.is_opaque for reader in readers for stage in upstream(*tips(reader.dataset)))
 
 
 def _imports_tensorflow(graph: PipelineGraph) -> bool:
