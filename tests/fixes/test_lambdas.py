@@ -6,7 +6,8 @@ from pathlib import Path
 
 from rows import each
 
-from tfdata_lint import lint_source
+from tfdata_lint import Settings, lint_source
+from tfdata_lint.config.target import NEWEST, Target
 from tfdata_lint.lint.changing import fix_source
 from tfdata_lint.source.lambdas import confused
 from tfdata_lint.testing.blocks import Block, blocks
@@ -17,7 +18,9 @@ REASON = "two lambdas would stand on one row, which AutoGraph cannot tell apart"
 
 @each("block", PROGRAMS)
 def test_safety(block: Block) -> None:
-    fixes = [found.fix for found in lint_source(block.text).diagnostics if found.code in ("TFD305", "TFD702")]
+    settings = Settings(target_tensorflow=Target(oldest=NEWEST))
+    found = lint_source(block.text, settings=settings).diagnostics
+    fixes = [one.fix for one in found if one.code in ("TFD305", "TFD702")]
     expected = ("unsafe", REASON) if block.option("safe") is None else ("safe", "")
     assert [(fix.applicability, fix.reason) for fix in fixes if fix] == [expected]
 

@@ -12,11 +12,11 @@ from fixes.comparison import Files, Values, difference
 from tensorflow_runner import RunOnTensorFlow
 
 from tfdata_lint import Settings, fix_source, lint_paths
-from tfdata_lint.config.target import Target
+from tfdata_lint.config.target import NEWEST, Target
 from tfdata_lint.lint.reports import Fixing
 
 #: Fixes depend on the TensorFlow that a program is written for: what an old one gets runs on a new one too.
-TARGETS = (Target(), Target((2, 4)), Target((2, 16)))
+TARGETS = (Target(oldest=NEWEST), Target((2, 4)), Target((2, 16)))
 #: How many are run in one process.
 _TOGETHER = 12
 _DOUBTS = 5

@@ -200,7 +200,8 @@ def test_any_module_with_too_little_fuel(source: str, fuel: int) -> None:
     assert tree is not None
     run = Interpreter(module, Project(), LIMITS._replace(fuel=fuel))
     read_module(run, tree)
-    assert run.fuel >= -30
+    # What it has begun it ends: a loop over a few things, say.
+    assert run.fuel >= -100
 
 
 # ---- too much of something ----------------------------------------------------------------------------------------

@@ -705,7 +705,7 @@ def wrapped_python_stays_in_its_process() -> None:
     assert all(wrapped)
 
 
-@claim("TFD202", "where the result has lost its shape and goes, as it is, into Keras `fit` or `evaluate`")
+@claim("TFD202", "where the result has lost its shape and goes, as it is, into `fit` or `evaluate` of Keras 3")
 def keras_needs_the_shape() -> None:
     def model() -> tf.keras.Model:
         made = tf.keras.Sequential([tf.keras.layers.Dense(1)])
