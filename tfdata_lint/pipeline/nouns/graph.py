@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 from tfdata_lint.pipeline.nouns.consumers import Consumer, Discarded, Misuse, Walk
 from tfdata_lint.pipeline.nouns.options import Options
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import Cut, Stage, tips
+from tfdata_lint.pipeline.nouns.stages import Cut, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.nouns.values import Constant
 from tfdata_lint.pipeline.nouns.work import Work
@@ -197,6 +197,11 @@ class PipelineGraph:
     def users(self, stage: Stage) -> list[Stage]:
         """The stages that have this one as an input, directly or through joins."""
         return self.once(_users).get(id(stage), [])
+
+    def between(self, first: Stage, last: Stage) -> list[Stage]:
+        """The stages behind one and before another, on all ways from one to the other."""
+        before = {id(stage) for stage in upstream(last) if stage is not last}
+        return [stage for stage in self.downstream(first) if id(stage) in before]
 
     def downstream(self, stage: Stage) -> list[Stage]:
         """All stages that depend on this one, nearest first; of a pipeline that was cut, as far as the second cut."""

@@ -11,7 +11,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases
 from tfdata_lint.pipeline.nouns.purposes import LOOKS, TEST_WORDS, Kind, Purpose, is_evaluated, purpose_of, words
 from tfdata_lint.pipeline.nouns.questions import CACHES, SHUFFLES, is_made_up, is_only_looked_at
-from tfdata_lint.pipeline.nouns.stages import Effect, Stage, upstream
+from tfdata_lint.pipeline.nouns.stages import Effect, Stage
 from tfdata_lint.pipeline.nouns.values import Constant, Partial
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap
@@ -71,9 +71,7 @@ class CacheAfterRandom(Rule):
 
     def _frozen_order(self, graph: PipelineGraph, cache: Stage, stage: Stage, case: str) -> Finding:
         # Behind batches it would only reorder these.
-        makes_batches = any(
-            part.operation.batches for part in upstream(cache) if any(before is stage for before in upstream(part))
-        )
+        makes_batches = any(part.operation.batches for part in graph.between(stage, cache))
         return self.finding(
             cache.span,
             f"`{cache.op}` comes after `shuffle` and no other `shuffle` follows{case}",

@@ -47,7 +47,7 @@ class ShuffleAfterBatch(Rule):
                 f"`shuffle` after `{batch.op}` reorders whole batches, never their elements{case}",
                 severity="advice" if shuffle.context.in_test or any(map(_shuffles_files, upstream(shuffle))) else None,
                 cost="Every epoch has the same batches; only their order changes",
-                advice=f"Put {_moved(batch, shuffle)} before `{batch.op}`, with a buffer counted in elements",
+                advice=f"Put {_moved(graph, batch, shuffle)} before `{batch.op}`, with a buffer counted in elements",
                 confidence="likely",
                 related=(Related(batch.span, "makes the batches that are shuffled whole"),),
                 fix=swap(
@@ -99,9 +99,7 @@ def _shuffles_files(source: Stage) -> bool:
     return source.has("shuffle_files") and source.literal("shuffle_files") is not False
 
 
-def _moved(batch: Stage, shuffle: Stage) -> str:
+def _moved(graph: PipelineGraph, batch: Stage, shuffle: Stage) -> str:
     """A cache between them goes along: behind a `shuffle` it would keep one order for all epochs."""
-    is_cached = any(
-        stage.op == "cache" for stage in upstream(shuffle) if any(part is batch for part in upstream(stage))
-    )
+    is_cached = any(stage.op == "cache" for stage in graph.between(batch, shuffle))
     return "`cache`, and then `shuffle`," if is_cached else "`shuffle`"

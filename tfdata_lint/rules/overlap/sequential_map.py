@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 from collections.abc import Iterator
@@ -301,7 +300,3 @@ def _fix(graph: PipelineGraph, stages: list[Stage], target: Target) -> Fix:
     draft = Draft(graph)
     draft.set_arguments(stages[0], num_parallel_calls=draft.autotune(stages[0].node, target))
     return draft.fix("unsafe" if reason else "safe", _TITLE, reason)
-
-
-def _is_literal(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant)
