@@ -62,6 +62,9 @@ _LONG_ROW, _SHOWN = 1000, (b'"image/', b'"text/', b'"application/')
 #: What stands around a row of code in the JSON of a notebook.
 _AROUND_ROWS = re.compile(rb'(?m)^[ \t,\[]*"(?:,[ \t\n]*")?')
 _CLASS = re.compile(rb"class[ \t]+(\w+)[ \t]*(?:\(([^)]{0,1000})\))?[ \t]*:")
+#: Further names of a class: `from a import Base as Other`, `Other = a.Base`.
+_IMPORTED_AS = re.compile(rb"\b(\w+)(?= as (\w+)\b)")
+_SET_TO = re.compile(rb"(?m)^(\w+) = (?:\w+\.)*(\w+)$")
 #: What a class has as a method: a function, or what is put into its place. Plain text in front is found fast.
 _METHODS = (
     re.compile(rb" def (\w+)"),
@@ -359,11 +362,13 @@ def _classes(data: bytes) -> Iterator[Derived]:
     """The classes, each with the methods that stand before the next one, and its bases by all of their names."""
     starts = list(_CLASS.finditer(data))
     ends = [start.start() for start in starts[1:]]
+    others: dict[bytes, set[bytes]] = {}
+    renamed = [*_IMPORTED_AS.findall(data), *[(name, other) for other, name in _SET_TO.findall(data)]] if starts else ()
+    for name, other in renamed:
+        others.setdefault(other, set()).add(name)
     for start, end in zip(starts, [*ends, len(data)], strict=False):
         bases = set(re.findall(rb"(\w+)\s*(?:,|$|\[|\()", start[2] or b""))
-        for base in [*bases]:
-            for found in re.finditer(rb"(?m)\b(\w+) as %s\b|^%s = (?:\w+\.)*(\w+)$" % (base, base), data):
-                bases.update(filter(None, found.groups()))
+        bases.update(*[others.get(base, ()) for base in bases])
         methods = [name for pattern in _METHODS for name in pattern.findall(data, start.end(), end)]
         yield Derived(_text(start[1]), frozenset(map(_text, bases)), frozenset(map(_text, methods)))
 
