@@ -5,7 +5,8 @@ comment on its line says what the analyser must have recovered for `x`:
 
     reveal_pipeline(ds)  # revealed: range |> map[parallel] |> batch
 
-`reveal_structure(x)` does the same for what the elements are.
+`reveal_structure(x)` does the same for what the elements are, and `reveal_length(x)` and its like, in `facts/`, for the
+facts of `tfdata_lint/pipeline/facts/`.
 
 Blocks with a name, `python file=data/input.py`, are modules beside the next block that reveals something, which may
 have a name as well.
@@ -23,8 +24,8 @@ from rows import each, try_all
 
 from tfdata_lint.testing.blocks import Block, blocks
 
-_CALL = re.compile(r"\breveal_(?:pipeline|structure)\(")
-FILES = sorted(Path(__file__).parent.glob("*.md"))
+_CALL = re.compile(r"\breveal_[a-z]+\(")
+FILES = sorted(Path(__file__).parent.rglob("*.md"))
 BLOCKS = [block for file in FILES for block in blocks(file) if _CALL.search(block.text)]
 
 _EXPECTATION = re.compile(r"# revealed: (.+?)\s*$")

@@ -24,11 +24,15 @@ ROOMS = {
     "pipeline.nouns": "source pipeline.knowledge",
     "pipeline.project": "source config.target pipeline.knowledge pipeline.nouns",
     "pipeline.mapped": "source pipeline.knowledge pipeline.nouns pipeline.project",
-    "pipeline.interpreter": "source pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped",
+    "pipeline.python": "source pipeline.knowledge pipeline.nouns pipeline.project",
+    "pipeline.facts": "source pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped pipeline.python",
+    "pipeline.interpreter": "source pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped pipeline.facts",
     "pipeline.recover": "source pipeline.nouns pipeline.project pipeline.interpreter",
     "pipeline.coverage": "source pipeline.nouns pipeline.project pipeline.interpreter pipeline.recover",
-    "rewriting": "source pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped config.target",
-    "rules": "source pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped config.target rewriting",
+    "rewriting": "source pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped pipeline.python pipeline.facts "
+    "config.target",
+    "rules": "source pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped pipeline.python pipeline.facts "
+    "config.target rewriting",
     "config": "source rules",
     "lint": "source pipeline rules config",
     "testing": "source pipeline rules config lint",
