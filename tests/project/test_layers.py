@@ -29,10 +29,10 @@ ROOMS = {
     "pipeline.interpreter": "source pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped pipeline.facts",
     "pipeline.recover": "source pipeline.nouns pipeline.project pipeline.interpreter",
     "pipeline.coverage": "source pipeline.nouns pipeline.project pipeline.interpreter pipeline.recover",
-    "rewriting": "source pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped pipeline.python pipeline.facts "
-    "config.target",
-    "rules": "source pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped pipeline.python pipeline.facts "
-    "config.target rewriting",
+    "rewriting": "source config.target pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped pipeline.python "
+    "pipeline.facts",
+    "rules": "source config.target pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped pipeline.python "
+    "pipeline.facts rewriting",
     "config": "source rules",
     "lint": "source pipeline rules config",
     "testing": "source pipeline rules config lint",
