@@ -29,8 +29,8 @@ ROOMS = {
     "pipeline.interpreter": "source pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped pipeline.facts",
     "pipeline.recover": "source pipeline.nouns pipeline.project pipeline.interpreter",
     "pipeline.coverage": "source pipeline.nouns pipeline.project pipeline.interpreter pipeline.recover",
-    "rewriting": "source config.target pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped pipeline.python "
-    "pipeline.facts",
+    "rewriting": "source config.target pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped "
+    "pipeline.python pipeline.facts",
     "rules": "source config.target pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped pipeline.python "
     "pipeline.facts rewriting",
     "config": "source rules",
