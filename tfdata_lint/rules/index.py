@@ -115,7 +115,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD327", "record-per-file", "performance", "stable", "ordering.record_per_file",
      False, ("text:TFRecordWriter",)),
     ("TFD401", "discarded-result", "correctness", "stable", "correctness.discarded_result",
-     False, ("discarded",)),
+     False, ("discarded bound",)),
     ("TFD402", "options-not-applied", "correctness", "stable", "correctness.options_not_applied",
      False, ("options",)),
     ("TFD403", "iterator-recreated", "performance", "stable", "correctness.iterator_recreated",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 from tfdata_lint.pipeline.nouns.consumers import Consumer, Discarded, Misuse, Walk
 from tfdata_lint.pipeline.nouns.options import Options
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import Cut, Stage, tips, upstream
+from tfdata_lint.pipeline.nouns.stages import Cut, Dataset, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.nouns.values import Constant
 from tfdata_lint.pipeline.nouns.work import Work
@@ -43,7 +43,7 @@ class PipelineGraph:
     """Everything recovered from one module or notebook."""
 
     __slots__ = (
-        "_answers", "_circles", "_downstream", "_known", "_reached", "asked", "called", "consumers", "cuts", "depends",
+        "_answers", "_circles", "_downstream", "_known", "_reached", "asked", "bound", "called", "consumers", "cuts", "depends",
         "discarded", "ending", "file", "is_test", "located", "misuses", "options", "overridden", "seeds", "source",
         "stages", "tree", "uses", "walks", "work",
     )  # fmt: skip
@@ -64,6 +64,8 @@ class PipelineGraph:
         self.walks: list[Walk] = []
         self.misuses: list[Misuse] = []
         self.discarded: list[Discarded] = []
+        self.bound: list[tuple[ast.Name, Dataset]] = []
+        """The names that this module gives to datasets, where it does."""
         self.options: list[Options] = []
         """Every `tf.data.Options()` made, and `ds.options()` taken."""
         self.uses: list[SymbolUse] = [] if uses is None else uses

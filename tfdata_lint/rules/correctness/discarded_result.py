@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Sequence
 
 from tfdata_lint.config.target import Target
@@ -9,12 +10,18 @@ from tfdata_lint.pipeline.nouns.consumers import Discarded
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import is_handful, is_only_looked_at
-from tfdata_lint.pipeline.nouns.stages import Stage, tips
+from tfdata_lint.pipeline.nouns.purposes import LOOKS
+from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips, upstream
+from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.pipeline.python.uses import is_read, mentions
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity, guarded
 
 #: Without these the elements are the same.
 _ONLY_FASTER = ("prefetch", "cache")
+#: These give a part of the elements, or a look at them.
+_PARTS = ("take", "skip", "shard", "filter", "enumerate", "take_while")
 
 
 class DiscardedResult(Rule):
@@ -24,7 +31,7 @@ class DiscardedResult(Rule):
     name = "discarded-result"
     group = "correctness"
     summary = "The result of a transformation is thrown away, so it has no effect"
-    triggers = ("discarded",)
+    triggers = ("discarded bound",)
     experiment = "consumption"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -53,6 +60,37 @@ class DiscardedResult(Rule):
                 fix=_fix(graph, discarded),
             )
 
+        if not graph.is_test:
+            yield from self._bound(graph)
+
+    def _bound(self, graph: PipelineGraph) -> Iterator[Finding]:
+        """Names of datasets that nobody reads, where the pipeline goes on without them."""
+        syntax = syntax_of(graph.source)
+        targets: dict[int, tuple[ast.Name, list[Dataset]]] = {}
+        for target, made in graph.bound:
+            if all(id(tip) in graph.once(_known) for tip in tips(made)):
+                targets.setdefault(id(target), (target, []))[1].append(made)
+        for target, datasets in targets.values():
+            found = [_goes_on(graph, tip) for made in datasets for tip in tips(made)]
+            chains = [chain for chain in found if chain]
+            if len(chains) < len(found) or not syntax.way(target) or not _is_lost(graph, syntax, target):
+                continue
+            first, name = chains[0][-1], target.id
+            if first.receiver != name and first.op in _PARTS:
+                # A part of the data that is left for later.
+                continue
+            is_own = first.receiver == name and all(stage.confidence == "proven" for stage in chains[0])
+            is_slower = all(stage.op in _ONLY_FASTER for chain in chains for stage in chain)
+            yield self.finding(
+                span_of(syntax.way(target)[-2], graph.file),
+                f"The dataset that is bound to `{name}` here is never read",
+                cost="Datasets are immutable, so the pipeline goes on without "
+                + " and ".join(dict.fromkeys(f"`{stage.op}`" for stage in reversed(chains[0]))),
+                advice=f"Return `{name}`, or use it where the dataset is consumed",
+                severity=None if is_own and not is_slower else "warning",
+                confidence="proven" if is_own else "likely",
+            )
+
     def _of_function(self, graph: PipelineGraph, discarded: Discarded) -> Finding:
         name, function = discarded.given, discarded.function
         return self.finding(
@@ -65,6 +103,35 @@ class DiscardedResult(Rule):
             related=(Related(discarded.stage.span, "the last stage that is lost"),),
             fix=_fix(graph, discarded),
         )
+
+
+def _goes_on(graph: PipelineGraph, last: Stage) -> list[Stage]:
+    """The stages, last first, that nobody goes on from, behind a dataset that others read; none where that is not so."""
+    chain: list[Stage] = []
+    for stage in upstream(last):
+        others = [user for user in graph.users(stage) if user not in chain]
+        is_read = others or any(consumer.kind not in LOOKS for consumer in graph.consumers_of(stage))
+        if is_read or stage.op == "parameter":
+            return chain
+        if stage.operation.kind != "transformation" or len(stage.inputs) != 1 or stage.context.in_test:
+            return []
+        chain.append(stage)
+    return []
+
+
+def _known(graph: PipelineGraph) -> frozenset[int]:
+    return frozenset(map(id, graph.stages))
+
+
+def _is_lost(graph: PipelineGraph, syntax: Syntax, target: ast.Name) -> bool:
+    """Is what is bound to a name read nowhere?"""
+    if target.id.startswith("_") or is_read(syntax, target):
+        return False
+    if not isinstance(syntax.scopes.scope_of(target), ast.Module):
+        return True
+    is_bound_again = any(isinstance(part.ctx, ast.Load) for part in mentions(syntax, target.id, target))
+    # Cells run in any order, and show what they please.
+    return not graph.is_used_elsewhere(target.id) and not (is_bound_again and graph.source.cells)
 
 
 def _is_one(path: Path) -> bool:
