@@ -113,8 +113,8 @@ def do_return(run: Run, node: ast.Return) -> bool:
     value = run.evaluate(node.value) if node.value is not None else Constant(None)
     frame = run.frame
     frame.returns.append(Branch(frame.conditions, value))
-    containers.escape(value)
     if frame.standalone:
+        containers.escape(value)
         for dataset in run.datasets_in(value):
             run.consume("return", dataset, node, span_of(node, run.file))
     return True

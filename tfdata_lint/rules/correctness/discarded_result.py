@@ -109,9 +109,7 @@ def _goes_on(graph: PipelineGraph, last: Stage) -> list[Stage]:
     """The stages, last first, that nobody goes on from, behind a dataset that others read; none where that is not so."""
     chain: list[Stage] = []
     for stage in upstream(last):
-        others = [user for user in graph.users(stage) if user not in chain]
-        is_read = others or any(consumer.kind not in LOOKS for consumer in graph.consumers_of(stage))
-        if is_read or stage.op == "parameter":
+        if any(consumer.kind not in LOOKS for consumer in graph.reached(stage)) or stage.op == "parameter":
             return chain
         if stage.operation.kind != "transformation" or len(stage.inputs) != 1 or stage.context.in_test:
             return []
