@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import names
 from tfdata_lint.pipeline.nouns.consumers import Discarded
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
@@ -14,6 +15,7 @@ from tfdata_lint.pipeline.nouns.purposes import LOOKS
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips, upstream
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.pipeline.python.runs import loop_around
 from tfdata_lint.pipeline.python.uses import is_read, mentions
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity, guarded
@@ -76,8 +78,10 @@ class DiscardedResult(Rule):
             if len(chains) < len(found) or not syntax.way(target) or not _is_lost(graph, syntax, target):
                 continue
             first, name = chains[0][-1], target.id
+            if first.receiver == name and not _is_known_otherwise(syntax, target):
+                # What it was made of is not read either: a part of the data that is left for later.
+                continue
             if first.receiver != name and first.op in _PARTS:
-                # A part of the data that is left for later.
                 continue
             is_own = first.receiver == name and all(stage.confidence == "proven" for stage in chains[0])
             is_slower = all(stage.op in _ONLY_FASTER for chain in chains for stage in chain)
@@ -121,6 +125,16 @@ def _known(graph: PipelineGraph) -> frozenset[int]:
     return frozenset(map(id, graph.stages))
 
 
+def _is_known_otherwise(syntax: Syntax, target: ast.Name) -> bool:
+    """Is what had the name before read elsewhere: by who gave it, or in another statement?"""
+    found = syntax.scopes.binds(target.id, target)
+    statement, loop = syntax.way(target)[-2], loop_around(syntax, target)
+    loads = (part for part in mentions(syntax, target.id, target) if isinstance(part.ctx, ast.Load))
+    is_given = found is not None and any(isinstance(part, ast.arg) for part in found[1])
+    is_one_of = isinstance(loop, ast.For) and target.id in names(loop.target)
+    return is_given or is_one_of or any(statement not in syntax.way(part) for part in loads)
+
+
 def _is_lost(graph: PipelineGraph, syntax: Syntax, target: ast.Name) -> bool:
     """Is what is bound to a name read nowhere?"""
     if target.id.startswith("_") or is_read(syntax, target):
@@ -150,6 +164,8 @@ def _fix(graph: PipelineGraph, discarded: Discarded) -> Fix | None:
     if not receiver or node is None:
         return None
     draft = Draft(graph)
+    if not isinstance(draft.syntax.way(node)[-2], ast.Expr):
+        draft.refuse("the call is only a part of its statement")
     if receiver.isidentifier() and not draft.is_local(receiver, node):
         draft.refuse(f"`{receiver}` belongs to another function")
     if draft.can_edit(node):
