@@ -43,6 +43,8 @@ from tfdata_lint.source.visible import visible
 _LEAVING = ("return", "yield", "stored", "argument")
 #: Stages and consumers in other files shown at most.
 _SHOWN = 8
+#: They are about loops over files and arrays as well.
+_WITHOUT_PIPELINES = frozenset({"TFD323", "TFD327"})
 _AUTOTUNE = "tf.data.AUTOTUNE"
 #: Why a comment that may be a mistake is not removed by itself.
 _MEANT = "the comment may be meant to suppress something"
@@ -184,7 +186,7 @@ def _findings(
     graph: PipelineGraph, target: Target, rules: tuple[Entry, ...], failures: list[Diagnostic]
 ) -> Iterator[Finding]:
     if graph.is_empty:
-        return
+        rules = tuple(rule for rule in rules if rule.code in _WITHOUT_PIPELINES)
     signs, text = signs_of(graph), graph.source.text
     for rule in rules:
         if not rule.is_called_for(signs, text):

@@ -19,6 +19,8 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While, *COMPREHENSIONS)
 _APPLYING = frozenset({
     "apply", "applymap", "imap", "imap_unordered", "map", "parallel_apply", "progress_apply", "progress_map", "starmap",
 })  # fmt: skip
+#: These call it once, now or later.
+_STARTING = frozenset({"apply_async", "delayed", "partial", "remote", "submit"})
 #: Calls that lead from a place to the loop around them.
 _DEEPEST = 3
 
@@ -65,7 +67,7 @@ def passes_of(syntax: Syntax, node: ast.AST, calls: tuple[ast.Call, ...] = ()) -
     elif isinstance(function, FUNCTIONS) and len(calls) < _DEEPEST:
         for mention in mentions_of(syntax, function):
             *_, parent = syntax.way(mention)[:-1]
-            if isinstance(parent, ast.Call) and parent.func is mention:
+            if isinstance(parent, ast.Call) and (parent.func is mention or last_name(parent) in _STARTING):
                 yield from passes_of(syntax, parent, (parent, *calls))
             elif isinstance(parent, ast.Call) and last_name(parent) in _APPLYING:
                 yield Pass(parent, parent, (parent, *calls))
