@@ -43,9 +43,9 @@ class PipelineGraph:
     """Everything recovered from one module or notebook."""
 
     __slots__ = (
-        "_answers", "_circles", "_downstream", "_known", "_reached", "asked", "bound", "called", "consumers", "cuts", "depends",
-        "discarded", "ending", "file", "is_test", "located", "misuses", "options", "overridden", "seeds", "source",
-        "stages", "tree", "uses", "walks", "work",
+        "_answers", "_circles", "_downstream", "_known", "_reached", "asked", "bound", "called", "consumers", "cuts",
+        "depends", "discarded", "ending", "file", "is_test", "located", "misuses", "options", "overridden", "seeds",
+        "source", "stages", "tree", "uses", "walks", "work",
     )  # fmt: skip
 
     def __init__(

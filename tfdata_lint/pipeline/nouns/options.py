@@ -24,8 +24,9 @@ class Options(Value):
 
     `settings` maps dotted attribute paths (`experimental_optimization.map_parallelization`) to their values;
     `later` are the paths set after the object was given to `with_options` with the place where, `applied` the number
-    of times that happened; `root` is that of the context it was made in. `of_dataset` marks `dataset.options()`, which nobody may mutate. `escapes`: it was
-    returned, stored or handed to code that we do not see; `held`: the attribute of an object of the project that it is.
+    of times that happened; `root` is that of the context it was made in. `of_dataset` marks `dataset.options()`, which
+    nobody may mutate. `escapes`: it was returned, stored or handed to code that we do not see; `held`: the attribute of
+    an object of the project that it is.
     """
 
     __slots__ = ("applied", "escapes", "held", "later", "of_dataset", "root", "settings", "span", "written")

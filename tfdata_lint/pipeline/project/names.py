@@ -15,8 +15,8 @@ from tfdata_lint.pipeline.project.modules import Place, Project, above, remember
 from tfdata_lint.pipeline.project.reach import imports_in
 from tfdata_lint.source.digests import digest
 from tfdata_lint.source.module import Source
-from tfdata_lint.source.trees import walk
 from tfdata_lint.source.tree import FILES, NAMES, SCANNED, below, version
+from tfdata_lint.source.trees import walk
 
 BY_NAME, RUNS = "by name", "runs"
 #: Words, one of which must be there, and what they must be part of: a plain search is much faster than a pattern.
@@ -213,7 +213,8 @@ def is_in_project(project: Project, source: Source) -> tuple[bool, frozenset[str
 
 
 _QUESTIONS: dict[str, Callable[..., tuple[bool, frozenset[str]]]] = {
-    question.__name__: question for question in (is_imported, is_in_project, is_run_in_loop, is_used, overrides, says, says_anywhere)
+    question.__name__: question
+    for question in (is_imported, is_in_project, is_run_in_loop, is_used, overrides, says, says_anywhere)
 }
 
 

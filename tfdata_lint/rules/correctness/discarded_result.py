@@ -10,8 +10,8 @@ from tfdata_lint.pipeline.nouns.code import names
 from tfdata_lint.pipeline.nouns.consumers import Discarded
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
-from tfdata_lint.pipeline.nouns.questions import is_handful, is_only_looked_at
 from tfdata_lint.pipeline.nouns.purposes import LOOKS
+from tfdata_lint.pipeline.nouns.questions import is_handful, is_only_looked_at
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips, upstream
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
@@ -85,8 +85,9 @@ class DiscardedResult(Rule):
                 continue
             is_own = first.receiver == name and all(stage.confidence == "proven" for stage in chains[0])
             is_slower = all(stage.op in _ONLY_FASTER for chain in chains for stage in chain)
+            statement = syntax.block(target)
             yield self.finding(
-                span_of(syntax.way(target)[-2], graph.file),
+                span_of(statement.statement if statement is not None else target, graph.file),
                 f"The dataset that is bound to `{name}` here is never read",
                 cost="Datasets are immutable, so the pipeline goes on without "
                 + " and ".join(dict.fromkeys(f"`{stage.op}`" for stage in reversed(chains[0]))),
@@ -110,7 +111,7 @@ class DiscardedResult(Rule):
 
 
 def _goes_on(graph: PipelineGraph, last: Stage) -> list[Stage]:
-    """The stages, last first, that nobody goes on from, behind a dataset that others read; none where that is not so."""
+    """The stages, last first, that nobody goes on from, behind a dataset that others read; else none."""
     chain: list[Stage] = []
     for stage in upstream(last):
         if any(consumer.kind not in LOOKS for consumer in graph.reached(stage)) or stage.op == "parameter":

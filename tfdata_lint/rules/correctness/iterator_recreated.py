@@ -38,7 +38,10 @@ class IteratorRecreated(Rule):
     name = "iterator-recreated"
     group = "performance"
     summary = "Every step creates a new iterator, which restarts the pipeline for a single element"
-    triggers = ("to:iter to:as_numpy_iterator to:make_iterator to:for to:inspection to:list to:get_single_element", "loop")
+    triggers = (
+        "to:iter to:as_numpy_iterator to:make_iterator to:for to:inspection to:list to:get_single_element",
+        "loop",
+    )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         taken: Taken = set()

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import holds
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.loops import GUARDS, passes, walked
+from tfdata_lint.pipeline.nouns.loops import GUARDS, passes
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.switches import calls_named, is_for_debugging
-from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
 from tfdata_lint.pipeline.python.runs import Pass, loop_around, passes_of
 from tfdata_lint.pipeline.python.uses import use_of, uses
 from tfdata_lint.rules.base import Finding, Related, Rule
@@ -34,7 +34,8 @@ class RecordPerFile(Rule):
         for _, call in calls_named(graph, *_WRITERS):
             if is_for_debugging(graph.tree, call) or not _writes_one(graph, call):
                 continue
-            loop = next((way.loop for way in passes_of(syntax_of(graph.source), call) if _is_over_many(graph, way)), None)
+            ways = passes_of(syntax_of(graph.source), call)
+            loop = next((way.loop for way in ways if _is_over_many(graph, way)), None)
             if loop is None and not _is_run_elsewhere(graph, call):
                 continue
             yield self.finding(
@@ -46,7 +47,11 @@ class RecordPerFile(Rule):
                 ),
                 advice="Open the writer before the loop; for many records write several files of 100 MB or more",
                 confidence="likely",
-                related=(Related(span_of(walked(loop), graph.file), "each pass writes its own file"),) if loop else (),
+                related=tuple(
+                    Related(span_of(part, graph.file), "each pass writes its own file")
+                    for part in (getattr(loop, "target", loop),)
+                    if isinstance(part, ast.expr)
+                ),
             )
 
 
@@ -59,16 +64,21 @@ def _is_over_many(graph: PipelineGraph, way: Pass) -> bool:
     syntax = syntax_of(graph.source)
     steps = syntax.way(way.place)
     inside = steps[steps.index(way.loop) + 1 :] if way.place is not way.loop else []
-    inner = [step for call in way.calls[1:] for step in syntax.way(call)[len(syntax.way(syntax.scopes.scope_of(call))) :]]
+    inner = [step for call in way.calls[1:] for step in _inside(syntax, call)]
     return not any(isinstance(step, GUARDS) for step in (*inside, *inner))
+
+
+def _inside(syntax: Syntax, node: ast.AST) -> list[ast.AST]:
+    """What stands between a node and the function around it."""
+    return syntax.way(node)[len(syntax.way(syntax.scopes.scope_of(node))) :]
 
 
 def _is_run_elsewhere(graph: PipelineGraph, call: ast.Call) -> bool:
     """Is the function that it stands in called in a loop of another file?"""
     syntax = syntax_of(graph.source)
     function = syntax.scopes.scope_of(call)
-    inside = syntax.way(call)[len(syntax.way(function)) :]
-    is_alone = loop_around(syntax, call) is None and not any(isinstance(step, GUARDS) for step in inside)
+    is_guarded = any(isinstance(step, GUARDS) for step in _inside(syntax, call))
+    is_alone = loop_around(syntax, call) is None and not is_guarded
     return is_alone and isinstance(function, ast.FunctionDef) and graph.is_run_in_loop(function.name)
 
 
