@@ -130,11 +130,18 @@ def code_in(graph: PipelineGraph, syntax: Syntax, code: ast.AST) -> Iterator[tup
     while todo:
         there, part = todo.pop()
         yield there, part
-        for call in (node for node in walk(part) if isinstance(node, ast.Call)):
-            found = code_of(graph, there, call.func)
-            if found is not None and id(found.function) not in entered:
+        for node in walk(part):
+            # An attribute may be a property.
+            called = node.func if isinstance(node, ast.Call) else node if isinstance(node, ast.Attribute) else None
+            found = code_of(graph, there, called) if called is not None else None
+            is_run = found is not None and (called is not node or is_property(found.function))
+            if found is not None and is_run and id(found.function) not in entered:
                 entered.add(id(found.function))
                 todo.append(found)
+
+
+def is_property(function: ast.AST) -> bool:
+    return any("property" in last_name(decorator) for decorator in getattr(function, "decorator_list", ()))
 
 
 def place_in(graph: PipelineGraph, loop: ast.AST, node: ast.AST) -> tuple[ast.AST, ast.AST] | None:
@@ -143,6 +150,7 @@ def place_in(graph: PipelineGraph, loop: ast.AST, node: ast.AST) -> tuple[ast.AS
     if holds(loop, node):
         return node, loop
     syntax = syntax_of(graph.source)
-    calls = (part for part in walk(loop) if isinstance(part, ast.Call) and syntax.way(loop))
-    found = ((call, part) for call in calls for _, part in code_in(graph, syntax, call) if holds(part, node))
-    return next(found, None)
+    calls = (part for part in walk(loop) if isinstance(part, (ast.Call, ast.Attribute)) and syntax.way(loop))
+    # The innermost of those that have it as an argument.
+    found = [(call, part) for call in calls for _, part in code_in(graph, syntax, call) if holds(part, node)]
+    return found[-1] if found else None
