@@ -103,7 +103,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD321", "repeat-before-expensive-map", "performance", "stable", "ordering.repeat_before_expensive_map",
      False, ("repeat", "map", "cost:heavy",)),
     ("TFD322", "eager-preprocessing", "performance", "stable", "python_code.eager_preprocessing",
-     False, ("from_tensor_slices", "text:decode_",)),
+     False, ("from_tensor_slices",)),
     ("TFD323", "per-element-loop", "performance", "stable", "python_code.per_element_loop",
      False, ("to:for to:comprehension text:predict",)),
     ("TFD324", "pipeline-rebuilt", "performance", "stable", "ordering.pipeline_rebuilt",

@@ -16,7 +16,7 @@ from tfdata_lint.source.trees import walk
 Defined: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 _LOOPS = (ast.For, ast.AsyncFor, ast.While, *COMPREHENSIONS)
 #: These call a function that they are given for each item of something.
-_APPLYING = frozenset({
+APPLYING = frozenset({
     "apply", "applymap", "imap", "imap_unordered", "map", "parallel_apply", "progress_apply", "progress_map", "starmap",
 })  # fmt: skip
 #: These call it once, now or later.
@@ -69,7 +69,7 @@ def passes_of(syntax: Syntax, node: ast.AST, calls: tuple[ast.Call, ...] = ()) -
             *_, parent = syntax.way(mention)[:-1]
             if isinstance(parent, ast.Call) and (parent.func is mention or last_name(parent) in _STARTING):
                 yield from passes_of(syntax, parent, (parent, *calls))
-            elif isinstance(parent, ast.Call) and last_name(parent) in _APPLYING:
+            elif isinstance(parent, ast.Call) and last_name(parent) in APPLYING:
                 yield Pass(parent, parent, (parent, *calls))
 
 
