@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.bindings import FUNCTIONS
-from tfdata_lint.pipeline.project.syntax import Syntax
+from tfdata_lint.pipeline.project.syntax import Syntax, assigned_value, syntax_of, syntax_there
 from tfdata_lint.pipeline.python.runs import code_of, mentions_of
 from tfdata_lint.pipeline.python.uses import mentions, use_of
 from tfdata_lint.source.trees import walk
@@ -41,10 +41,25 @@ def _behind(graph: PipelineGraph, syntax: Syntax, part: ast.expr) -> Iterator[tu
             if not isinstance(target.ctx, ast.Load) and statement is not None:
                 value = getattr(statement.statement, "value", None)
                 yield from [(syntax, value)] if value is not None else []
+        yield from _constants(graph, syntax, part)
         if isinstance(part, ast.Name) and (found := syntax.scopes.binds(part.id, part)) is not None:
             function = found[0]
             if isinstance(function, FUNCTIONS) and any(isinstance(binding, ast.arg) for binding in found[1]):
                 yield from _given(syntax, function, part.id)
+
+
+def _constants(
+    graph: PipelineGraph, syntax: Syntax, part: ast.Name | ast.Attribute
+) -> Iterator[tuple[Syntax, ast.expr]]:
+    """What a module of the project, or a class of this one, has under a name."""
+    full = syntax.scopes.full_name(part)
+    source, name = graph.locate(full) if "." in full else (None, "")
+    if source is not None and source.tree is not None:
+        there = syntax_there(source, graph.source)
+        yield from ((there, value) for step in there.tree.body if (value := assigned_value(step, name)) is not None)
+    elif isinstance(part, ast.Attribute):
+        fields = (step for cls in syntax.tree.body if isinstance(cls, ast.ClassDef) for step in cls.body)
+        yield from ((syntax, value) for step in fields if (value := assigned_value(step, part.attr)) is not None)
 
 
 def _given(
@@ -60,6 +75,14 @@ def _given(
             value = named.get(name) or dict(zip(own, call.args, strict=False)).get(name)
             if value is not None:
                 yield syntax, value
+
+
+def is_switched_on(graph: PipelineGraph, test: ast.expr) -> bool:
+    """Is a test true wherever its value is seen, and seen to be set once: a constant, a field of a class by default?"""
+    found = [part for _, part in origins(graph, syntax_of(graph.source), test)]
+    known = [part.value for part in found if isinstance(part, ast.Constant)]
+    is_plain = all(isinstance(part, (ast.Constant, ast.Name, ast.Attribute)) for part in found)
+    return is_plain and len(known) == 1 and known[0] is True
 
 
 def filled_with(syntax: Syntax, node: ast.Name | ast.Attribute) -> Iterator[ast.expr]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.switches import is_for_debugging, is_guarded
+from tfdata_lint.pipeline.python.origins import is_switched_on
 from tfdata_lint.rules.base import Finding, Rule
 
 _DEBUGS = "tensorflow.data.experimental.enable_debug_mode"
@@ -23,7 +24,9 @@ class DebugModeLeftOn(Rule):
         if graph.is_test or graph.tree is None:
             return
         for use in graph.uses:
-            if use.name != _DEBUGS or use.call is None or is_guarded(graph.tree, use.call):
+            if use.name != _DEBUGS or use.call is None:
+                continue
+            if is_guarded(graph.tree, use.call, lambda test: is_switched_on(graph, test)):
                 continue
             if is_for_debugging(graph.tree, use.call):
                 continue

@@ -34,8 +34,8 @@ _HARMLESS = frozenset({"len", "print", "range", "int", "float", "str", "isinstan
 
 #: And these give the same for the same, where a function builds a pipeline.
 _PURE = _HARMLESS | {"abspath", "Path", "basename", "cast", "constant", "expanduser", "glob", "iglob", "join",
-                     "listdir", "max", "min", "sorted", "TensorSpec", "zip", "list", "tuple", "dict", "replace", "Options",
-                     "FixedLenFeature", "VarLenFeature", "endswith", "startswith", "as_posix"}  # fmt: skip
+                     "listdir", "max", "min", "sorted", "TensorSpec", "zip", "list", "tuple", "dict", "replace",
+                     "Options", "FixedLenFeature", "VarLenFeature", "endswith", "startswith", "as_posix"}  # fmt: skip
 #: Who makes a model, by name.
 _MAKERS = r"(?i)Sequential|Model|compile|(clone|load|build|make|create|get|new|init)_?(the_)?(model|net|network)\w*"
 
