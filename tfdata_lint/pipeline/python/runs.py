@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
@@ -40,7 +41,15 @@ class Code(NamedTuple):
     """A function of the project, where it is written."""
 
     syntax: Syntax
-    function: ast.AST
+    function: Defined
+
+
+def syntax_at(graph: PipelineGraph, file: str) -> Syntax | None:
+    """The text of the module that a part of a graph stands in."""
+    if file == graph.file:
+        return syntax_of(graph.source)
+    source, _ = graph.locate(os.path.abspath(file))
+    return syntax_there(source, graph.source) if source is not None and source.tree is not None else None
 
 
 def loop_around(syntax: Syntax, node: ast.AST) -> ast.AST | None:
@@ -126,7 +135,8 @@ def _member(syntax: Syntax, owner: ast.Module | ast.ClassDef, name: str) -> Code
 
 def code_in(graph: PipelineGraph, syntax: Syntax, code: ast.AST) -> Iterator[tuple[Syntax, ast.AST]]:
     """Some code, and the functions of the project that run in it."""
-    todo, entered = [(syntax, code)], {id(code)}
+    todo: list[tuple[Syntax, ast.AST]] = [(syntax, code)]
+    entered = {id(code)}
     while todo:
         there, part = todo.pop()
         yield there, part
