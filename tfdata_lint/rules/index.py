@@ -127,7 +127,7 @@ ROWS: tuple[Row, ...] = (
      False, ("to:fit to:validation to:evaluate to:predict to:for to:comprehension to:list to:len to:reduce",
       "endless",)),
     ("TFD406", "eager-count", "performance", "stable", "correctness.eager_count",
-     False, ("to:for to:list to:comprehension to:reduce",)),
+     False, ("to:for to:inspection to:list to:comprehension to:reduce",)),
     ("TFD407", "dataset-misuse", "correctness", "stable", "correctness.dataset_misuse",
      False, ("to:fit to:evaluate to:predict to:validation to:adapt to:len misuse options",)),
     ("TFD408", "shuffle-missing", "advice", "stable", "correctness.shuffle_missing",

@@ -29,10 +29,10 @@ class EagerCount(Rule):
     name = "eager-count"
     group = "performance"
     summary = "The whole dataset is read only to count it, although TensorFlow knows the number"
-    triggers = ("to:for to:list to:comprehension to:reduce",)
+    triggers = ("to:for to:inspection to:list to:comprehension to:reduce",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        for consumers in readers_by_place(graph, "for", "list", "comprehension", "reduce"):
+        for consumers in readers_by_place(graph, "for", "inspection", "list", "comprehension", "reduce"):
             consumer = consumers[0]
             is_known = all(map(_is_known, consumers))
             mapped = None if is_known else _mapped_before(consumers)
