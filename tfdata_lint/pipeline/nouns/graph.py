@@ -174,6 +174,10 @@ class PipelineGraph:
         """Does a class that inherits from one in a file have a method of this name of its own?"""
         return self._answer("overrides", path, cls, method)
 
+    def is_shared(self, file: str) -> bool:
+        """Does another file of the project than this one import a file?"""
+        return self._answer("is_shared", file)
+
     def is_run_in_loop(self, name: str) -> bool:
         """Does a file of the project that imports this one call a function of this name in each pass of a loop?"""
         return self._answer("is_run_in_loop", name)

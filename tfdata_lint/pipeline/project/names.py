@@ -161,6 +161,14 @@ def is_used(project: Project, source: Source, name: str) -> tuple[bool, frozense
     return any(rest[0] in (name, "*") if rest else name != "*" for rest in rests), scan.looked_at
 
 
+def is_shared(project: Project, source: Source, file: str) -> tuple[bool, frozenset[str]]:
+    """Does another file than this one import a file?"""
+    path, scan = _around(project, source)
+    if scan is None:
+        return False, _place(path)
+    return not scan.is_all or not {*_importers(project, os.path.abspath(file))} <= {path}, scan.looked_at
+
+
 def is_run_in_loop(project: Project, source: Source, name: str) -> tuple[bool, frozenset[str]]:
     """Does a file that imports a module call a function of this name in each pass of a loop over something?"""
     path, scan = _around(project, source)
@@ -214,7 +222,7 @@ def is_in_project(project: Project, source: Source) -> tuple[bool, frozenset[str
 
 _QUESTIONS: dict[str, Callable[..., tuple[bool, frozenset[str]]]] = {
     question.__name__: question
-    for question in (is_imported, is_in_project, is_run_in_loop, is_used, overrides, says, says_anywhere)
+    for question in (is_imported, is_in_project, is_run_in_loop, is_shared, is_used, overrides, says, says_anywhere)
 }
 
 
