@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.bindings import FUNCTIONS
-from tfdata_lint.pipeline.project.syntax import Syntax, assigned_value, syntax_of, syntax_there
+from tfdata_lint.pipeline.project.syntax import Syntax, assigned_value, syntax_there
 from tfdata_lint.pipeline.python.runs import code_of, mentions_of
 from tfdata_lint.pipeline.python.uses import mentions, use_of
 from tfdata_lint.source.trees import walk
@@ -75,14 +75,6 @@ def _given(
             value = named.get(name) or dict(zip(own, call.args, strict=False)).get(name)
             if value is not None:
                 yield syntax, value
-
-
-def is_switched_on(graph: PipelineGraph, test: ast.expr) -> bool:
-    """Is a test true wherever its value is seen, and seen to be set once: a constant, a field of a class by default?"""
-    found = [part for _, part in origins(graph, syntax_of(graph.source), test)]
-    known = [part.value for part in found if isinstance(part, ast.Constant)]
-    is_plain = all(isinstance(part, (ast.Constant, ast.Name, ast.Attribute)) for part in found)
-    return is_plain and len(known) == 1 and known[0] is True
 
 
 def filled_with(syntax: Syntax, node: ast.Name | ast.Attribute) -> Iterator[ast.expr]:

@@ -25,7 +25,7 @@ from tfdata_lint.pipeline.nouns.values import (
 )
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
-from tfdata_lint.pipeline.python.uses import Use, use_of, uses
+from tfdata_lint.pipeline.python.uses import Use, is_read, use_of, uses
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 #: What None does not take.
@@ -78,6 +78,8 @@ def _used_as_written(graph: PipelineGraph, call: Call) -> Iterator[tuple[ast.AST
     use: Use | None = use_of(syntax, call.node)
     match use.by if use is not None else None:
         case ast.Assign(targets=[ast.Name() as target]) as statement:
+            if not is_read(syntax, target):
+                return
             behind = [one for one in uses(syntax, target.id, target) if one.node.lineno > target.lineno]
             use = min(behind, key=lambda one: (one.node.lineno, one.kind == "set"), default=None)
             here, there = syntax.block(statement), syntax.block(use.node) if use is not None else None

@@ -20,6 +20,7 @@ from tfdata_lint.pipeline.nouns.stages import Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.pipeline.python.origins import filled_with, origins
 from tfdata_lint.pipeline.python.runs import Pass, passes_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.source.trees import walk
@@ -211,25 +212,11 @@ def _is_over_rows(graph: PipelineGraph, syntax: Syntax, way: Pass, code: list[as
         return True
     if isinstance(over, ast.Call) and last_name(over) == "range" and "len" not in names(over):
         return False
-    rows = [] if isinstance(over, ast.arguments) else [over]
-    made = {last_name(part) for row in rows for value in _origins(syntax, row) for part in walk(value)}
-    return bool(made & _ARRAYS)
-
-
-def _origins(syntax: Syntax, node: ast.expr) -> list[ast.expr]:
-    """What names in an expression stand for, by one assignment each, and so on."""
-    todo, found = [node], list[ast.expr]()
-    while todo and len(found) < _FEW:
-        part = todo.pop()
-        found.append(part)
-        for name in (inner for inner in walk(part) if isinstance(inner, ast.Name)):
-            bound = syntax.scopes.binds(name.id, name)
-            for binding in bound[1] if bound is not None else ():
-                way = syntax.way(binding)
-                statement = next((step for step in reversed(way) if isinstance(step, ast.Assign)), None)
-                if statement is not None and isinstance(binding, ast.Name) and statement.value not in found:
-                    todo.append(statement.value)
-    return found
+    behind = list(origins(graph, syntax, over)) if isinstance(over, ast.expr) else []
+    items = [value for there, part in behind if isinstance(part, ast.Name) for value in filled_with(there, part)]
+    if _RESIZING & {last_name(part) for value in items for part in walk(value)}:
+        return True
+    return bool(_ARRAYS & {last_name(part) for _, part in behind})
 
 
 def _shows_or_trains(loop: ast.AST) -> bool:
