@@ -112,7 +112,8 @@ def may_consume(data: bytes) -> bool:
     if not mentions_tensorflow(data):
         # What a project defines in one module it may train with in another, without a word of TensorFlow.
         return not any(other in data for other in _OTHERS) and any(consumer in data for consumer in _CONSUMERS)
-    return b"for " in data or any(mark in data for mark in (*_CONSUMERS, *_TRANSFORMATIONS)) or b".load(" in data
+    is_loop = b"for " in data or b"while " in data
+    return is_loop or any(mark in data for mark in (*_CONSUMERS, *_TRANSFORMATIONS)) or b".load(" in data
 
 
 def worked_on(data: bytes, asked: Set[bytes] | None = None) -> Set[bytes] | None:
