@@ -23,6 +23,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Sequence,
     Slice,
     Symbol,
+    Unknown,
     Value,
     parts_of,
 )
@@ -75,7 +76,7 @@ def unread(graph: PipelineGraph, parsed: Parsed, stages: Iterable[Stage]) -> Unr
             continue
         whole = _result(stage)
         wanted = [(whole, place) for place in _wanted(graph, stage, {})]
-        read |= _features(parsed, [*wanted, *_done(stage.function)])
+        read |= _features(parsed, [*wanted, *_done(stage.function)], stage.function)
         given |= _features(parsed, [(whole, ())])
         touched |= _features(parsed, _computed(stage.function))
     names = [name for name in parsed.features if not {name, ...} & read]
@@ -86,10 +87,14 @@ def unread(graph: PipelineGraph, parsed: Parsed, stages: Iterable[Stage]) -> Unr
     return Unread(names, [name for name in names if name in touched], travel)
 
 
-def _features(parsed: Parsed, starts: Iterable[tuple[Value | None, Place]]) -> set[Any]:
+def _features(
+    parsed: Parsed, starts: Iterable[tuple[Value | None, Place]], function: MappedFunction | None = None
+) -> set[Any]:
     """What is read of the parsed features to make these; `...` where it may be all."""
     reader = _Reader(parsed.node)
     reader.read(starts)
+    if reader.is_vague and function is not None:
+        reader.read(_computed(function))
     return {place[0] if place else ... for place in reader.found} | ({...} if reader.is_open else set())
 
 
@@ -100,7 +105,9 @@ class _Reader:
         self.made = made
         self.found: set[Place] = set()
         self.is_open = False
-        """There is something that is not seen."""
+        """There is something that may read anything."""
+        self.is_vague = False
+        """There is something that is made of whatever was computed before."""
 
     def read(self, starts: Iterable[tuple[Any, Place]]) -> None:
         todo, seen = list(starts), set[tuple[int, Place]]()
@@ -144,7 +151,8 @@ class _Reader:
                 return [(part, ()) for part in (*parts_of(value), getattr(value, "spread", None)) if part is not None]
             case External(receiver=receiver, given=given):
                 return [(part, ()) for part in (*given, *([receiver] if receiver is not None else []))]
-        self.is_open |= value is not None and not isinstance(value, _PLAIN)
+        self.is_vague |= isinstance(value, Unknown)
+        self.is_open |= value is not None and not isinstance(value, (*_PLAIN, Unknown))
         return []
 
 
@@ -152,6 +160,7 @@ def _result(stage: Stage) -> Value:
     match stage.result:
         case Expr(by="mapped", of=(_, Value() as made)) if stage.function and not stage.function.is_wrapped:
             return made
+    # Whoever is around it may read anything.
     return Element()
 
 
@@ -196,6 +205,8 @@ def _read_by(graph: PipelineGraph, stage: Stage, known: dict[int, frozenset[Plac
     made = _result(stage)
     asked = [(made, place) for place in behind] if gives in _MAPPING else [(made, ())]
     reader.read([*asked, *_done(stage.function)])
+    if reader.is_vague:
+        reader.read(_computed(stage.function))
     return _ALL if reader.is_open else frozenset(reader.found) | (behind if gives in _KEEPING else frozenset())
 
 
