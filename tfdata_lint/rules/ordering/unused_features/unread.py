@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, TypeAlias
 
-from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.code import last_name, names
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Parsed, Stage
@@ -19,6 +19,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Element,
     Expr,
     External,
+    Function,
     Mapping_,
     Sequence,
     Slice,
@@ -79,19 +80,19 @@ def unread(graph: PipelineGraph, parsed: Parsed, stages: Iterable[Stage]) -> Unr
         read |= _features(parsed, [*wanted, *_done(stage.function)], stage.function)
         given |= _features(parsed, [(whole, ())])
         touched |= _features(parsed, _computed(stage.function))
-    names = [name for name in parsed.features if not {name, ...} & read]
-    travel = any({name, ...} & given for name in names)
+    found = [name for name in parsed.features if not {name, ...} & read]
+    travel = any({name, ...} & given for name in found)
     # Elsewhere somebody may read more of what the function gives.
     if travel and (graph.is_imported or graph.is_shared(parsed.span.file)):
-        names = []
-    return Unread(names, [name for name in names if name in touched], travel)
+        found = []
+    return Unread(found, [name for name in found if name in touched], travel)
 
 
 def _features(
     parsed: Parsed, starts: Iterable[tuple[Value | None, Place]], function: MappedFunction | None = None
 ) -> set[Any]:
     """What is read of the parsed features to make these; `...` where it may be all."""
-    reader = _Reader(parsed.node)
+    reader = _Reader(function, parsed.node)
     reader.read(starts)
     if reader.is_vague and function is not None:
         reader.read(_computed(function))
@@ -101,8 +102,10 @@ def _features(
 class _Reader:
     """What parts of values read: of what a call made, or of the parameters of the function."""
 
-    def __init__(self, made: ast.AST | None = None) -> None:
+    def __init__(self, function: MappedFunction | None, made: ast.AST | None = None) -> None:
         self.made = made
+        self.names = _names_of(function, made)
+        """Under which the function has it; none where that is not seen."""
         self.found: set[Place] = set()
         self.is_open = False
         """There is something that may read anything."""
@@ -151,9 +154,25 @@ class _Reader:
                 return [(part, ()) for part in (*parts_of(value), getattr(value, "spread", None)) if part is not None]
             case External(receiver=receiver, given=given):
                 return [(part, ()) for part in (*given, *([receiver] if receiver is not None else []))]
-        self.is_vague |= isinstance(value, Unknown)
-        self.is_open |= value is not None and not isinstance(value, (*_PLAIN, Unknown))
+        # What a function inside reads was computed before, unless it reads the whole of it.
+        is_inner = isinstance(value, Function) and self.names and not names(value.node) & self.names
+        self.is_vague |= isinstance(value, Unknown) or bool(is_inner)
+        self.is_open |= value is not None and not is_inner and not isinstance(value, (*_PLAIN, Unknown))
         return []
+
+
+def _names_of(function: MappedFunction | None, made: ast.AST | None) -> set[str]:
+    """The names under which a function has what is asked about; none where it hands that on as a whole."""
+    parts = list(walk(function.node)) if function is not None and function.node is not None else []
+    found = {part.arg for part in parts if isinstance(part, ast.arg)} if made is None else set[str]()
+    for part in parts if made is not None else ():
+        if isinstance(part, ast.Assign) and part.value is made:
+            found |= names(*part.targets)
+    read = [
+        part for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load) and part.id in found
+    ]
+    held = {id(part.value) for part in parts if isinstance(part, (ast.Subscript, ast.Attribute))}
+    return found if all(id(part) in held for part in read) else set()
 
 
 def _result(stage: Stage) -> Value:
@@ -167,7 +186,7 @@ def _result(stage: Stage) -> Value:
 def _computed(function: MappedFunction) -> list[tuple[Any, Place]]:
     """All that it computes with."""
     given = [part for call in function.calls for part in (*call.arguments, call.receiver)]
-    return [(part, ()) for part in (*given, *(part for one in function.operators for part in one.expr.of))]
+    return [(part, ()) for part in (*given, *(one.expr for one in function.operators))]
 
 
 def _done(function: MappedFunction) -> list[tuple[Any, Place]]:
@@ -201,7 +220,7 @@ def _read_by(graph: PipelineGraph, stage: Stage, known: dict[int, frozenset[Plac
     behind = _wanted(graph, stage, known)
     if not stage.operation.functions or stage.function is None:
         return _ALL if stage.operation.functions else behind
-    reader = _Reader()
+    reader = _Reader(stage.function)
     made = _result(stage)
     asked = [(made, place) for place in behind] if gives in _MAPPING else [(made, ())]
     reader.read([*asked, *_done(stage.function)])
