@@ -37,6 +37,8 @@ from tfdata_lint.source.visible import visible
 
 #: Consumers behind which a pipeline may go on in other files.
 _LEAVING = ("return", "yield", "stored", "argument")
+#: They are about loops over files and arrays as well.
+_WITHOUT_PIPELINES = frozenset({"TFD323", "TFD327"})
 #: Why a comment that may be a mistake is not removed by itself.
 _MEANT = "the comment may be meant to suppress something"
 #: What a finding costs, with its fix and how it is shown, in steps of asking.
@@ -140,7 +142,7 @@ def _findings(
     graph: PipelineGraph, target: Target, rules: tuple[Entry, ...], failures: list[Diagnostic]
 ) -> Iterator[Finding]:
     if graph.is_empty:
-        return
+        rules = tuple(rule for rule in rules if rule.code in _WITHOUT_PIPELINES)
     signs, text = signs_of(graph), graph.source.text
     for rule in rules:
         if not rule.is_called_for(signs, text):

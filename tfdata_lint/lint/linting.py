@@ -19,7 +19,7 @@ from tfdata_lint.lint.diagnostics import (
 )
 from tfdata_lint.lint.problems import problems_in
 from tfdata_lint.lint.reports import File, FileReport
-from tfdata_lint.pipeline.project.search import may_consume, may_hold_pipeline
+from tfdata_lint.pipeline.project.search import may_consume, may_hold_loop, may_hold_pipeline
 from tfdata_lint.source import content, module
 from tfdata_lint.source.places import Place
 
@@ -74,14 +74,17 @@ def lint_bytes(
         from tfdata_lint.pipeline.project.reach import imports_data
 
         of_interest, depends = imports_data(_code(data, path), path, project)
-    if not of_interest and not explicit:
+    is_beside = not of_interest and may_hold_loop(data)
+    if not of_interest and not is_beside and not explicit:
         return FileReport(path, depends=tuple(sorted(depends)))
     try:
         source = project.sources.load(data, path)
     except Exception as error:
         return FileReport(path, (internal_error("reading the source", path, error),))
     # `problems` is complete once the tree was asked for.
-    if not of_interest and source.tree is not None and not source.problems:
+    if is_beside and source.tree is not None and not source.problems:
+        return lint(source, settings, project)
+    if not of_interest and (not explicit or (source.tree is not None and not source.problems)):
         return FileReport(path, depends=tuple(sorted(depends)))
     return lint(source, settings, project)
 
@@ -198,4 +201,4 @@ def _is_of_interest(data: bytes) -> bool:
 
 def may_matter(data: bytes) -> bool:
     """False for the files that the byte search passes over."""
-    return _is_of_interest(data) or may_consume(data)
+    return _is_of_interest(data) or may_consume(data) or may_hold_loop(data)

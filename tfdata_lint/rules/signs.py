@@ -10,7 +10,7 @@
 - `cost:heavy`, `parses`: what mapped functions cost; some parse examples by the names of features
 - `use:AUTOTUNE`, `use:tensorflow.data.experimental`: watched names, by their last part, and by what is before
 - `use:.`: attributes of which only the name is watched
-- `discarded`, `misuse`, `options`, `walk`: the graph has some
+- `bound` (to a name), `discarded`, `misuse`, `options`, `walk`: the graph has some
 - `text:decode_`: a part of the text of the file itself
 """
 
@@ -46,7 +46,10 @@ def signs_of(graph: PipelineGraph) -> frozenset[str]:
         before, _, last = use.name.rpartition(".")
         found.update((f"use:{'.' if use.name.startswith('.') else before}", f"use:{last}"))
     found.update(f"given:{name}" for name in given)
-    lists = {"discarded": graph.discarded, "misuse": graph.misuses, "options": graph.options, "walk": graph.walks}
+    lists = {
+        "bound": graph.bound, "discarded": graph.discarded, "misuse": graph.misuses, "options": graph.options,
+        "walk": graph.walks,
+    }  # fmt: skip
     found.update(name for name, held in lists.items() if held)
     return frozenset(found)
 

@@ -57,7 +57,7 @@ def consumer_symbol(run: Run, operation: Operation, arguments: Arguments, node: 
 
 
 def new_options(run: Run, node: ast.Call) -> Options:
-    options = Options(span_of(node, run.file))
+    options = Options(span_of(node, run.file), root=run.frame.root)
     if run.unit is not run.main and run.frame.scope.unit is not None:
         # Of another module only what binds a name is read, not what is done to it there.
         options.settings["deterministic"] = UNKNOWN

@@ -10,6 +10,7 @@ from tfdata_lint.pipeline.nouns.consumers import Discarded
 from tfdata_lint.pipeline.nouns.stages import Dataset, Join, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.values import Function, Value
 from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.scopes import dotted
 
 #: All that a function has whose only effect is what it returns; its calls are of what makes that.
 _MAKING = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.If, ast.Return, ast.Assert, ast.FunctionDef, ast.Pass)
@@ -17,7 +18,7 @@ _MAKING = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.If, ast.Return, ast.Ass
 
 def lose(run: Run, node: ast.Expr, value: Value, body: Seq[ast.stmt]) -> None:
     """Note that nothing is done with what a statement makes."""
-    call = node.value
+    call = _made_by(node.value)
     if not isinstance(call, ast.Call) or run.frame.expects_error or not isinstance(value, (Stage, Join)):
         return
     stages = [stage for stage in tips(value) if stage.operation.kind == "transformation"]
@@ -30,9 +31,19 @@ def lose(run: Run, node: ast.Expr, value: Value, body: Seq[ast.stmt]) -> None:
         run.graph.discarded.append(Discarded(stages[0], span_of(node, run.file), call, given))
 
 
+def _made_by(node: ast.expr) -> ast.expr:
+    """What gives a dataset, where something does: `ds.cache()` of `ds.cache() if training else None`."""
+    match node:
+        case ast.IfExp(body=made, orelse=ast.Constant()) | ast.BoolOp(values=[_, made]):
+            return made
+        case ast.ListComp(elt=made):
+            return made
+    return node
+
+
 def _given(run: Run, call: ast.Call, made: Dataset) -> str:
     """The dataset that a function of the project makes another one from, and nothing else; empty if it may do more."""
-    function = run.frame.scope.find(call.func.id) if isinstance(call.func, ast.Name) else None
+    function = run.evaluate(call.func) if dotted(call.func)[0] else None
     if not isinstance(function, Function) or not isinstance(function.node, ast.FunctionDef):
         return ""
     if function.node.decorator_list or not all(map(_only_makes, function.node.body)):

@@ -9,7 +9,7 @@ from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.recursion import recursive
-from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.nouns.stages import Join, Stage
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -60,6 +60,8 @@ def assign_name(
         is_settled = node is not None and setting.settles(node, value, statement)
         run.recorder.changes(name, span, settles=is_settled)
         return
+    if isinstance(value, (Stage, Join)) and isinstance(node, ast.Name) and run.unit is run.main:
+        run.graph.bound.append((node, value))
     if frame.evidence and isinstance(value, (Unknown, External)) and _is_known(frame.evidence, name, node):
         value = run.origin("unresolved", node)
     elif isinstance(value, Unknown):

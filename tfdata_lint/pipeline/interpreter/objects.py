@@ -397,7 +397,10 @@ def assign_attribute(run: Run, target: ast.Attribute, value: Value, statement: a
             return
     for dataset in run.datasets_in(value):
         run.consume("stored", dataset, statement, span)
-    containers.escape(value)
+    if isinstance(value, Options) and isinstance(base, Instance):
+        value.held = target.attr
+    else:
+        containers.escape(value)
     if is_evident(run, target, value):
         value = run.origin("unresolved", target)
     elif isinstance(value, Unknown) or (isinstance(base, Instance) and _is_set_by_code(base, target.attr)):

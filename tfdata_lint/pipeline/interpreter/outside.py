@@ -90,7 +90,8 @@ def hand_over(run: Run, arguments: Arguments, node: ast.Call, name: str = "", ow
     for value in arguments.values:
         if type(value) in _HOLDS_NONE:
             continue
-        containers.escape(value)
+        if name != "builtins.print":
+            containers.escape(value)
         if isinstance(value, Options):
             # Whoever gets it may set it.
             value.settings.setdefault("deterministic", UNKNOWN)

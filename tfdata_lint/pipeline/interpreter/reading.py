@@ -194,5 +194,8 @@ def _drop_guesses(run: Run) -> None:
                 nested.extend(upstream(inner.nested))
     graph.stages = stages
     graph.consumers = [consumer for consumer in graph.consumers if consumer.context.root not in dropped]
+    for options in graph.options:
+        # Whoever calls the function is seen to take what it returns.
+        options.escapes &= options.root not in dropped
     graph.walks = [walk for walk in graph.walks if walk.context.root not in dropped]
     graph.discarded = [lost for lost in graph.discarded if lost.stage.context.root not in dropped]

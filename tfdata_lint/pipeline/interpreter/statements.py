@@ -52,6 +52,9 @@ def block(run: Run, body: Seq[ast.stmt]) -> bool:
                 value = run.evaluate(node.value)
                 if isinstance(value, (Stage, Join)):
                     losing.lose(run, node, value, body)
+                elif isinstance(node.value, (ast.ListComp, ast.IfExp, ast.BoolOp)):
+                    for dataset in run.datasets_in(value):
+                        losing.lose(run, node, dataset, body)
                 elif isinstance(node.value, ast.Call) and ends_program(run.frame.scope, node.value):
                     # The cells of a notebook are run all the same, one by one.
                     if run.source.kind != "notebook":
@@ -113,8 +116,8 @@ def do_return(run: Run, node: ast.Return) -> bool:
     value = run.evaluate(node.value) if node.value is not None else Constant(None)
     frame = run.frame
     frame.returns.append(Branch(frame.conditions, value))
-    containers.escape(value)
     if frame.standalone:
+        containers.escape(value)
         for dataset in run.datasets_in(value):
             run.consume("return", dataset, node, span_of(node, run.file))
     return True

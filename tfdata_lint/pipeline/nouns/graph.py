@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 from tfdata_lint.pipeline.nouns.consumers import Consumer, Discarded, Misuse, Walk
 from tfdata_lint.pipeline.nouns.options import Options
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import Cut, Stage, tips, upstream
+from tfdata_lint.pipeline.nouns.stages import Cut, Dataset, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.nouns.values import Constant
 from tfdata_lint.pipeline.nouns.work import Work
@@ -43,9 +43,9 @@ class PipelineGraph:
     """Everything recovered from one module or notebook."""
 
     __slots__ = (
-        "_answers", "_circles", "_downstream", "_known", "_reached", "asked", "called", "consumers", "cuts", "depends",
-        "discarded", "ending", "file", "is_test", "located", "misuses", "options", "overridden", "seeds", "source",
-        "stages", "tree", "uses", "walks", "work",
+        "_answers", "_circles", "_downstream", "_known", "_reached", "asked", "bound", "called", "consumers", "cuts",
+        "depends", "discarded", "ending", "file", "is_test", "located", "misuses", "options", "overridden", "seeds",
+        "source", "stages", "tree", "uses", "walks", "work",
     )  # fmt: skip
 
     def __init__(
@@ -64,6 +64,8 @@ class PipelineGraph:
         self.walks: list[Walk] = []
         self.misuses: list[Misuse] = []
         self.discarded: list[Discarded] = []
+        self.bound: list[tuple[ast.Name, Dataset]] = []
+        """The names that this module gives to datasets, where it does."""
         self.options: list[Options] = []
         """Every `tf.data.Options()` made, and `ds.options()` taken."""
         self.uses: list[SymbolUse] = [] if uses is None else uses
@@ -171,6 +173,14 @@ class PipelineGraph:
     def overrides(self, path: str, cls: str, method: str) -> bool:
         """Does a class that inherits from one in a file have a method of this name of its own?"""
         return self._answer("overrides", path, cls, method)
+
+    def is_shared(self, file: str) -> bool:
+        """Does another file of the project than this one import a file?"""
+        return self._answer("is_shared", file)
+
+    def is_run_in_loop(self, name: str) -> bool:
+        """Does a file of the project that imports this one call a function of this name in each pass of a loop?"""
+        return self._answer("is_run_in_loop", name)
 
     @property
     def is_in_project(self) -> bool:

@@ -24,7 +24,7 @@ ARRAYS = ("array", "asarray", "constant", "convert_to_tensor")
 #: Sources whose length TensorFlow knows (measured with `len`), and transformations that leave it known.
 _COUNTED_SOURCES = frozenset(
     {"from_tensor_slices", "from_tensors", "range", "list_files", "image_dataset_from_directory",
-     "text_dataset_from_directory", "timeseries_dataset_from_array"}
+     "text_dataset_from_directory", "tfds.load", "timeseries_dataset_from_array"}
 )  # fmt: skip
 _COUNTED = frozenset(
     {"map", "enumerate", "take", "skip", "shard", "shuffle", "batch", "padded_batch", "cache", "prefetch", "zip",

@@ -3,17 +3,20 @@ and what the program says that a module is part of."""
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from tfdata_lint.pipeline.nouns.code import calls_of, last_name
 from tfdata_lint.pipeline.project.modules import Place, Project, above, remembered
 from tfdata_lint.pipeline.project.reach import imports_in
 from tfdata_lint.source.digests import digest
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.tree import FILES, NAMES, SCANNED, below, version
+from tfdata_lint.source.trees import walk
 
 BY_NAME, RUNS = "by name", "runs"
 #: Words, one of which must be there, and what they must be part of: a plain search is much faster than a pattern.
@@ -158,6 +161,37 @@ def is_used(project: Project, source: Source, name: str) -> tuple[bool, frozense
     return any(rest[0] in (name, "*") if rest else name != "*" for rest in rests), scan.looked_at
 
 
+def is_shared(project: Project, source: Source, file: str) -> tuple[bool, frozenset[str]]:
+    """Does another file than this one import a file?"""
+    path, scan = _around(project, source)
+    if scan is None:
+        return False, _place(path)
+    return not scan.is_all or not {*_importers(project, os.path.abspath(file))} <= {path}, scan.looked_at
+
+
+def is_run_in_loop(project: Project, source: Source, name: str) -> tuple[bool, frozenset[str]]:
+    """Does a file that imports a module call a function of this name in each pass of a loop over something?"""
+    path, scan = _around(project, source)
+    if scan is None or not scan.is_all:
+        return False, _place(path)
+    users = sorted(_importers(project, path))
+    trees = [user.tree for other in users if (user := project.source(other)) is not None and user.tree is not None]
+    return any(_loops_over(tree, name) for tree in trees), scan.looked_at.union(users)
+
+
+def _loops_over(tree: ast.Module, name: str) -> bool:
+    for loop in walk(tree):
+        walked = loop.iter if isinstance(loop, ast.For) else None
+        if isinstance(loop, (ast.ListComp, ast.GeneratorExp)):
+            walked = loop.generators[0].iter
+        is_range = isinstance(walked, ast.Call) and last_name(walked) == "range"
+        # A range of steps gives parts, and what is written out a few.
+        if walked is not None and not is_range and not isinstance(walked, (ast.List, ast.Tuple, ast.Dict)):
+            if any(call is not walked for call in calls_of(loop, name)):
+                return True
+    return False
+
+
 def overrides(project: Project, source: Source, path: str, cls: str, method: str) -> tuple[bool, frozenset[str]]:
     """Does a class that inherits from a class, near or far, have a method of its own with this name?"""
     derived = _names_in(source.text.encode(errors="replace")).classes
@@ -187,7 +221,8 @@ def is_in_project(project: Project, source: Source) -> tuple[bool, frozenset[str
 
 
 _QUESTIONS: dict[str, Callable[..., tuple[bool, frozenset[str]]]] = {
-    question.__name__: question for question in (is_imported, is_in_project, is_used, overrides, says, says_anywhere)
+    question.__name__: question
+    for question in (is_imported, is_in_project, is_run_in_loop, is_shared, is_used, overrides, says, says_anywhere)
 }
 
 

@@ -78,6 +78,14 @@ def may_hold_pipeline(data: bytes) -> bool:
     return _has_blocks(data) or (b".data" in data and _has_data(data))
 
 
+def may_hold_loop(data: bytes) -> bool:
+    """Without a pipeline: False only for files that neither write records nor call a model for single elements."""
+    if b"TFRecordWriter" in data:
+        return True
+    is_of_one = b"expand_dims" in data or b"newaxis" in data or b"[None" in data or b"reshape" in data
+    return b".predict" in data and is_of_one and mentions_tensorflow(data)
+
+
 def _without_pictures(data: bytes) -> bytes:
     first, *parts = data.split(_PICTURE)
     return b"".join([first, *(part[max(part.find(b'"'), 0) :] for part in parts)])
@@ -104,7 +112,8 @@ def may_consume(data: bytes) -> bool:
     if not mentions_tensorflow(data):
         # What a project defines in one module it may train with in another, without a word of TensorFlow.
         return not any(other in data for other in _OTHERS) and any(consumer in data for consumer in _CONSUMERS)
-    return b"for " in data or any(mark in data for mark in (*_CONSUMERS, *_TRANSFORMATIONS)) or b".load(" in data
+    is_loop = b"for " in data or b"while " in data
+    return is_loop or any(mark in data for mark in (*_CONSUMERS, *_TRANSFORMATIONS)) or b".load(" in data
 
 
 def worked_on(data: bytes, asked: Set[bytes] | None = None) -> Set[bytes] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.nouns.code import FUNCTIONS, last_name, names, nodes_on, rows_with, way, whole
@@ -13,6 +13,9 @@ from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.source.trees import walk
 
 _CONDITIONAL = (ast.If, ast.IfExp, ast.BoolOp, ast.For, ast.While, ast.ExceptHandler, ast.Match)
+#: Methods that a test runner calls.
+_SETTING_UP = frozenset({"setUp", "setUpClass", "setUpModule", "setUpTestData", "setup_class", "setup_function",
+                         "setup_method", "setup_module"})  # fmt: skip
 #: Comments that are for tools.
 _FOR_TOOLS = re.compile(r"#\s*(?:noqa|type:|pylint|pragma|nosec|fmt:|tfdata-lint|%%|[-=#*~\s]*$|\w+: \[TFD)")
 
@@ -31,27 +34,36 @@ def calls_named(graph: PipelineGraph, *wanted: str) -> Iterator[tuple[str, ast.C
                 yield name, node
 
 
-def is_guarded(tree: ast.Module, node: ast.AST) -> bool:
-    """Does it depend on a condition whether some code of a function, or of the module, is reached?"""
+def is_guarded(tree: ast.Module, node: ast.AST, is_on: Callable[[ast.expr], bool] = lambda test: False) -> bool:
+    """Does it depend on a condition whether some code of a function, or of the module, is reached?
+
+    A test of which it is known that it `is_on` is none.
+    """
     steps = way(tree, node)
     function = next((step for step in steps if isinstance(step, FUNCTIONS)), tree)
     row = getattr(node, "lineno", 0)
     around = steps[: steps.index(function)] if function in steps else []
-    if any(isinstance(step, _CONDITIONAL) and not _asks_for_main(step) for step in around):
+    guards = [step for step in around if isinstance(step, _CONDITIONAL) and not _asks_for_main(step)]
+    if any(not isinstance(step, ast.If) or not is_on(step.test) or not _is_then(step, around) for step in guards):
         return True
     # What comes before may return: `if not debug: return`.
     leaving = (part for part in walk(function) if isinstance(part, (ast.Return, ast.Raise)))
     return isinstance(function, FUNCTIONS) and any(part.lineno < row for part in leaving)
 
 
+def _is_then(step: ast.If, around: Sequence[ast.AST]) -> bool:
+    return around[around.index(step) - 1] in step.body
+
+
 def is_for_debugging(tree: ast.Module, node: ast.AST) -> bool:
     """Does the name of a function or class around some code say that it is for tests or for debugging?"""
     around = (step for step in way(tree, node) if isinstance(step, (*FUNCTIONS[:2], ast.ClassDef)))
-    return any(_is_of_debugging(step.name.lower()) for step in around)
+    return any(_is_of_debugging(step.name) for step in around)
 
 
 def _is_of_debugging(name: str) -> bool:
-    return name.startswith(("test", "setup")) or name.endswith("test") or "debug" in name
+    small = name.lower()
+    return name in _SETTING_UP or small.startswith("test") or small.endswith("test") or "debug" in small
 
 
 def is_explained(lines: Sequence[str], row: int) -> bool:

@@ -239,9 +239,12 @@ class Syntax:
 
     def stores(self, attribute: str) -> list[ast.Attribute]:
         """Where an attribute of this name is set or deleted, of whatever object."""
+        return [node for node in self.named(attribute) if not isinstance(node.ctx, ast.Load)]
+
+    def named(self, attribute: str) -> list[ast.Attribute]:
+        """The mentions of attributes of this name."""
         nodes = nodes_on(self.tree, rows_with(self.text, whole(attribute)))
-        named = (node for node in nodes if isinstance(node, ast.Attribute) and node.attr == attribute)
-        return [node for node in named if not isinstance(node.ctx, ast.Load)]
+        return [node for node in nodes if isinstance(node, ast.Attribute) and node.attr == attribute]
 
     def _place(self, offset: int) -> tuple[int, int]:
         row = bisect_right(self._rows, offset)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.switches import is_for_debugging, is_guarded
+from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.pipeline.python.origins import origins
 from tfdata_lint.rules.base import Finding, Rule
 
 _DEBUGS = "tensorflow.data.experimental.enable_debug_mode"
@@ -23,7 +26,9 @@ class DebugModeLeftOn(Rule):
         if graph.is_test or graph.tree is None:
             return
         for use in graph.uses:
-            if use.name != _DEBUGS or use.call is None or is_guarded(graph.tree, use.call):
+            if use.name != _DEBUGS or use.call is None:
+                continue
+            if is_guarded(graph.tree, use.call, lambda test: _is_on(graph, test)):
                 continue
             if is_for_debugging(graph.tree, use.call):
                 continue
@@ -36,3 +41,11 @@ class DebugModeLeftOn(Rule):
                 ),
                 advice="Remove the call, or make it depend on a flag",
             )
+
+
+def _is_on(graph: PipelineGraph, test: ast.expr) -> bool:
+    """Is a test true wherever its value is seen, and seen to be set once: a constant, a field of a class by default?"""
+    found = [part for _, part in origins(graph, syntax_of(graph.source), test)]
+    known = [part.value for part in found if isinstance(part, ast.Constant)]
+    is_plain = all(isinstance(part, (ast.Constant, ast.Name, ast.Attribute)) for part in found)
+    return is_plain and len(known) == 1 and known[0] is True

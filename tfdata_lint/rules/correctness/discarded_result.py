@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Sequence
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import names
 from tfdata_lint.pipeline.nouns.consumers import Discarded
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.purposes import LOOKS
 from tfdata_lint.pipeline.nouns.questions import is_handful, is_only_looked_at
-from tfdata_lint.pipeline.nouns.stages import Stage, tips
+from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips, upstream
+from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.pipeline.python.runs import loop_around
+from tfdata_lint.pipeline.python.uses import is_read, mentions
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity, guarded
 
 #: Without these the elements are the same.
 _ONLY_FASTER = ("prefetch", "cache")
+#: These give a part of the elements, or a look at them.
+_PARTS = ("take", "skip", "shard", "filter", "enumerate", "take_while")
 
 
 class DiscardedResult(Rule):
@@ -24,7 +33,7 @@ class DiscardedResult(Rule):
     name = "discarded-result"
     group = "correctness"
     summary = "The result of a transformation is thrown away, so it has no effect"
-    triggers = ("discarded",)
+    triggers = ("discarded bound",)
     experiment = "consumption"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -53,6 +62,40 @@ class DiscardedResult(Rule):
                 fix=_fix(graph, discarded),
             )
 
+        if not graph.is_test:
+            yield from self._bound(graph)
+
+    def _bound(self, graph: PipelineGraph) -> Iterator[Finding]:
+        """Names of datasets that nobody reads, where the pipeline goes on without them."""
+        syntax = syntax_of(graph.source)
+        targets: dict[int, tuple[ast.Name, list[Dataset]]] = {}
+        for target, made in graph.bound:
+            if all(id(tip) in graph.once(_known) for tip in tips(made)):
+                targets.setdefault(id(target), (target, []))[1].append(made)
+        for target, datasets in targets.values():
+            found = [_goes_on(graph, tip) for made in datasets for tip in tips(made)]
+            chains = [chain for chain in found if chain]
+            if len(chains) < len(found) or not syntax.way(target) or not _is_lost(graph, syntax, target):
+                continue
+            first, name = chains[0][-1], target.id
+            if first.receiver == name and not _is_known_otherwise(syntax, target):
+                # What it was made of is not read either: a part of the data that is left for later.
+                continue
+            if first.receiver != name and first.op in _PARTS:
+                continue
+            is_own = first.receiver == name and all(stage.confidence == "proven" for stage in chains[0])
+            is_slower = all(stage.op in _ONLY_FASTER for chain in chains for stage in chain)
+            statement = syntax.block(target)
+            yield self.finding(
+                span_of(statement.statement if statement is not None else target, graph.file),
+                f"The dataset that is bound to `{name}` here is never read",
+                cost="Datasets are immutable, so the pipeline goes on without "
+                + " and ".join(dict.fromkeys(f"`{stage.op}`" for stage in reversed(chains[0]))),
+                advice=f"Return `{name}`, or use it where the dataset is consumed",
+                severity=None if is_own and not is_slower else "warning",
+                confidence="proven" if is_own else "likely",
+            )
+
     def _of_function(self, graph: PipelineGraph, discarded: Discarded) -> Finding:
         name, function = discarded.given, discarded.function
         return self.finding(
@@ -65,6 +108,43 @@ class DiscardedResult(Rule):
             related=(Related(discarded.stage.span, "the last stage that is lost"),),
             fix=_fix(graph, discarded),
         )
+
+
+def _goes_on(graph: PipelineGraph, last: Stage) -> list[Stage]:
+    """The stages, last first, that nobody goes on from, behind a dataset that others read; else none."""
+    chain: list[Stage] = []
+    for stage in upstream(last):
+        if any(consumer.kind not in LOOKS for consumer in graph.reached(stage)) or stage.op == "parameter":
+            return chain
+        if stage.operation.kind != "transformation" or len(stage.inputs) != 1 or stage.context.in_test:
+            return []
+        chain.append(stage)
+    return []
+
+
+def _known(graph: PipelineGraph) -> frozenset[int]:
+    return frozenset(map(id, graph.stages))
+
+
+def _is_known_otherwise(syntax: Syntax, target: ast.Name) -> bool:
+    """Is what had the name before read elsewhere: by who gave it, or in another statement?"""
+    found = syntax.scopes.binds(target.id, target)
+    statement, loop = syntax.way(target)[-2], loop_around(syntax, target)
+    loads = (part for part in mentions(syntax, target.id, target) if isinstance(part.ctx, ast.Load))
+    is_given = found is not None and any(isinstance(part, ast.arg) for part in found[1])
+    is_one_of = isinstance(loop, ast.For) and target.id in names(loop.target)
+    return is_given or is_one_of or any(statement not in syntax.way(part) for part in loads)
+
+
+def _is_lost(graph: PipelineGraph, syntax: Syntax, target: ast.Name) -> bool:
+    """Is what is bound to a name read nowhere?"""
+    if target.id.startswith("_") or is_read(syntax, target):
+        return False
+    if not isinstance(syntax.scopes.scope_of(target), ast.Module):
+        return True
+    is_bound_again = any(isinstance(part.ctx, ast.Load) for part in mentions(syntax, target.id, target))
+    # Cells run in any order, and show what they please.
+    return not graph.is_used_elsewhere(target.id) and not (is_bound_again and graph.source.cells)
 
 
 def _is_one(path: Path) -> bool:
@@ -85,6 +165,8 @@ def _fix(graph: PipelineGraph, discarded: Discarded) -> Fix | None:
     if not receiver or node is None:
         return None
     draft = Draft(graph)
+    if not isinstance(draft.syntax.way(node)[-2], ast.Expr):
+        draft.refuse("the call is only a part of its statement")
     if receiver.isidentifier() and not draft.is_local(receiver, node):
         draft.refuse(f"`{receiver}` belongs to another function")
     if draft.can_edit(node):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.nouns.code import calls_of, way
+from tfdata_lint.pipeline.nouns.code import calls_of, last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.lengths import has_length
@@ -15,6 +15,9 @@ from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import CACHES, is_toy, readers_by_place
 from tfdata_lint.pipeline.nouns.stages import Stage, tips, upstream
+from tfdata_lint.pipeline.project.syntax import Syntax
+from tfdata_lint.pipeline.python.runs import code_of, syntax_at
+from tfdata_lint.pipeline.python.uses import use_of, uses
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 #: Behind these as many elements, or batches, come as if no function ran.
@@ -26,10 +29,10 @@ class EagerCount(Rule):
     name = "eager-count"
     group = "performance"
     summary = "The whole dataset is read only to count it, although TensorFlow knows the number"
-    triggers = ("to:for to:list to:comprehension to:reduce",)
+    triggers = ("to:for to:inspection to:list to:comprehension to:reduce",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        for consumers in readers_by_place(graph, "for", "list", "comprehension", "reduce"):
+        for consumers in readers_by_place(graph, "for", "inspection", "list", "comprehension", "reduce"):
             consumer = consumers[0]
             is_known = all(map(_is_known, consumers))
             mapped = None if is_known else _mapped_before(consumers)
@@ -80,11 +83,12 @@ def _mapped_before(consumers: Sequence[Consumer]) -> Stage | None:
 
 def _counting(graph: PipelineGraph, consumer: Consumer) -> str:
     """The code that counts, where it does nothing else with the elements."""
-    if graph.tree is None or consumer.context.in_test or consumer.context.in_tf_function:
+    syntax = syntax_at(graph, consumer.span.file)
+    if syntax is None or consumer.context.in_test or consumer.context.in_tf_function:
         return ""
-    counting = _counts_elements(graph.tree, consumer.node)
+    counting = _counts_elements(graph, syntax, consumer.node)
     # A benchmark wants the pass, not the number.
-    return counting if counting and not _is_timed(graph.tree, consumer.node) else ""
+    return counting if counting and not _is_timed(syntax.tree, consumer.node) else ""
 
 
 def _is_known(consumer: Consumer) -> bool:
@@ -95,34 +99,55 @@ def _is_known(consumer: Consumer) -> bool:
     )
 
 
-def _counts_elements(tree: ast.Module, node: ast.AST) -> str:
+def _counts_elements(graph: PipelineGraph, syntax: Syntax, node: ast.AST) -> str:
     """The code that only counts elements, by the node that reads them: `len(list(ds))`; nothing where it does more."""
     match node:
-        case ast.For(body=[ast.AugAssign(op=ast.Add(), value=ast.Constant(value=1)) as counted], orelse=[]):
+        case ast.For(body=[ast.AugAssign() | ast.Assign() as counted], orelse=[]) if _adds_one(counted):
             return f"for …: {ast.unparse(counted)}"
-        case ast.Call(args=[_, ast.Lambda(args=ast.arguments(args=[first, _]), body=body)]) if _adds_one(
-            body, first.arg
-        ):
-            return "reduce"
-        case (
-            ast.Call(func=ast.Name(id="list"), args=[_], keywords=[])
-            | ast.ListComp(generators=[ast.comprehension(ifs=[])])
-        ):
-            counter = "len"
+        case ast.For(body=[ast.Pass() | ast.Expr(ast.Constant())], orelse=[]):
+            return f"for {ast.unparse(node.target)} in …" if last_name(node.iter) == "enumerate" else ""
+        case ast.Call(args=[_, function]) if last_name(node) == "reduce":
+            code = code_of(graph, syntax, function)
+            made = function.body if isinstance(function, ast.Lambda) else None
+            match code.function.body if code is not None else None:
+                case [*_, ast.Return(value=value)]:
+                    made = value
+            return "reduce" if _is_sum(made) else ""
+        case ast.Call(args=[_], keywords=[]) if last_name(node) in ("list", "tuple"):
+            counters = {"len"}
+        case ast.ListComp(generators=[ast.comprehension(ifs=[])]):
+            counters = {"len", "sum"} if isinstance(node.elt, ast.Constant) and node.elt.value == 1 else {"len"}
         case ast.GeneratorExp(elt=ast.Constant(value=1), generators=[ast.comprehension(ifs=[])]):
-            counter = "sum"
+            counters = {"sum"}
         case _:
             return ""
-    match way(tree, node)[1:2]:
-        case [ast.Call(func=ast.Name(id=name), args=[given]) as call] if name == counter and given is node:
-            return ast.unparse(call)
-    return ""
+    use = use_of(syntax, node)
+    match use.by:
+        case ast.Assign(targets=[ast.Name() as target]):
+            reads = [one for one in uses(syntax, target.id, target) if one.kind != "set"]
+        case _:
+            reads = [use]
+    is_counted = all(one.kind == "passed" and last_name(one.by) in counters for one in reads)
+    return ast.unparse(reads[0].by) if reads and is_counted else ""
 
 
-def _adds_one(body: ast.expr, name: str) -> bool:
-    match body:
-        case ast.BinOp(left=ast.Name(id=found), op=ast.Add(), right=ast.Constant(value=1)):
-            return found == name
+def _adds_one(statement: ast.AugAssign | ast.Assign) -> bool:
+    """`count += 1`, `count = count + 1`."""
+    match statement:
+        case ast.AugAssign(op=ast.Add(), value=ast.Constant(value=1)):
+            return True
+        case ast.Assign(targets=[target], value=ast.BinOp(left=left) as value):
+            return _is_sum(value) and ast.unparse(target) == ast.unparse(left)
+    return False
+
+
+def _is_sum(node: ast.expr | None) -> bool:
+    """A variable and 1, of whatever type."""
+    match node:
+        case ast.BinOp(left=ast.Name() | ast.Attribute(), op=ast.Add(), right=ast.Constant(value=1)):
+            return True
+        case ast.BinOp(left=ast.Name(), op=ast.Add(), right=ast.Call(args=[ast.Constant(value=1), *_])):
+            return True
     return False
 
 

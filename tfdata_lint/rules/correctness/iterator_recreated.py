@@ -9,8 +9,9 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import last_name, way
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.loops import GUARDS, passes, reached_by, reaches_the_end
-from tfdata_lint.pipeline.nouns.stages import Loop, Stage, tips, upstream
+from tfdata_lint.pipeline.nouns.loops import GUARDS, counter, ends_early, passes, reached_by, reaches_the_end
+from tfdata_lint.pipeline.nouns.stages import Dataset, Loop, Stage, tips, upstream
+from tfdata_lint.pipeline.python.runs import place_in
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.statements import Taken, end_of_gap, indented, is_plain, iterator_name, rows_of
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
@@ -24,6 +25,9 @@ _FEW = 4
 #: These read a dataset to its end, as an epoch does.
 _READING = ("for", "fit", "evaluate", "predict")
 _KINDS = ("iter", "as_numpy_iterator", "make_iterator")
+#: These take the first element in one go.
+_TAKING = ("for", "inspection", "list", "get_single_element")
+_LOOKING = frozenset({"imshow", "show", "plot", "display", "savefig", "imsave", "save"})
 _MAKING = ("iter", "as_numpy_iterator", "make_one_shot_iterator")
 
 
@@ -34,21 +38,26 @@ class IteratorRecreated(Rule):
     name = "iterator-recreated"
     group = "performance"
     summary = "Every step creates a new iterator, which restarts the pipeline for a single element"
-    triggers = ("to:iter to:as_numpy_iterator to:make_iterator", "loop")
+    triggers = (
+        "to:iter to:as_numpy_iterator to:make_iterator to:for to:inspection to:list to:get_single_element",
+        "loop",
+    )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         taken: Taken = set()
         for consumer in graph.consumers:
-            if consumer.kind not in _KINDS or consumer.target not in _MAKING or consumer.iterator is None:
-                continue
-            if not consumer.context.loops or consumer.context.in_test:
+            if consumer.kind not in (*_KINDS, *_TAKING) or not consumer.context.loops or consumer.context.in_test:
                 continue
             loop = consumer.context.loops[-1]
-            if not _pulls_only_here(graph, consumer, loop) or not _is_made_outside(consumer, loop):
+            found = place_in(graph, loop.node, consumer.node)
+            if found is None or not _takes_one(graph, consumer, loop, found[1]):
                 continue
-            if not _trains(consumer, loop) or _is_once_an_epoch(graph, loop):
+            place = found[0]
+            if not _is_made_outside(consumer, loop, place):
                 continue
-            stage = next(tips(consumer.dataset))
+            if not _trains(place, loop) or _is_once_an_epoch(graph, consumer, loop):
+                continue
+            stage = next(tips(_taken_of(consumer)))
             message = "Every pass of this loop makes a new iterator and takes its first element"
             cost = (
                 "Each new iterator restarts threads, source and shuffle buffer; without a shuffle it returns the first"
@@ -72,7 +81,7 @@ class IteratorRecreated(Rule):
                 advice=advice,
                 confidence=stage.confidence,
                 related=(Related(loop.span, "the loop"), Related(stage.span, "the dataset is made outside of it")),
-                fix=_fix(graph, consumer, loop, taken),
+                fix=_fix(graph, consumer, loop, taken) if place is consumer.node else None,
             )
 
 
@@ -82,38 +91,55 @@ def _runs_in_an_inner_loop(loop: ast.AST) -> bool:
     return any(isinstance(part, ast.Call) and last_name(part) == "run" for own in inner for part in walk(own))
 
 
-def _pulls_only_here(graph: PipelineGraph, consumer: Consumer, loop: Loop) -> bool:
+def _taken_of(consumer: Consumer) -> Dataset:
+    """What it takes its element of: `ds` of `ds.take(1)`."""
+    match list(tips(consumer.dataset)):
+        case [Stage(op="take", inputs=(origin,)) as stage] if stage.literal("count") == 1:
+            return origin
+    return consumer.dataset
+
+
+def _takes_one(graph: PipelineGraph, consumer: Consumer, loop: Loop, code: ast.AST) -> bool:
     """Is one `next` all that happens to the iterator, in this loop and in none inside of it?"""
+    if consumer.kind in _TAKING:
+        is_first = isinstance(consumer.node, ast.For) and ends_early(consumer.node)
+        calls = {last_name(part) for part in walk(consumer.node) if isinstance(part, ast.Call)}
+        is_for_steps = isinstance(loop.node, ast.While) or counter(loop.node) != ""
+        return is_for_steps and (is_first or _taken_of(consumer) is not consumer.dataset) and not _LOOKING & calls
+    if consumer.target not in _MAKING or consumer.iterator is None:
+        return False
     pulls = [other for other in graph.consumers if other.kind == "next" and other.iterator is consumer.iterator]
     if any(pull.loop is not loop.node for pull in pulls):
         return False
     # Several elements of one iterator are a short epoch.
-    return _uses_once(loop.node, consumer.node, [pull.node for pull in pulls])
+    return _uses_once(code, consumer.node, [pull.node for pull in pulls])
 
 
-def _is_made_outside(consumer: Consumer, loop: Loop) -> bool:
+def _is_made_outside(consumer: Consumer, loop: Loop, place: ast.AST) -> bool:
     """Neither the dataset nor a name it is reached by changes in the loop."""
-    if any(other.node is loop.node for tip in tips(consumer.dataset) for other in tip.context.loops):
+    if any(other.node is loop.node for tip in tips(_taken_of(consumer)) for other in tip.context.loops):
         return False
-    return not _changes(loop.node, consumer.node)
+    return not _changes(loop.node, consumer.node) and (place is consumer.node or not _changes(loop.node, place))
 
 
-def _trains(consumer: Consumer, loop: Loop) -> bool:
+def _trains(place: ast.AST, loop: Loop) -> bool:
     """Does it take an element in each of many passes, and not to show it?"""
     number = passes(loop.node)
-    if (number is not None and number <= _FEW) or _SHOWING & _calls_around(loop.node, consumer.node):
+    if (number is not None and number <= _FEW) or _SHOWING & _calls_around(loop.node, place):
         return False
-    return _runs_in_every_pass(loop.node, consumer.node)
+    return _runs_in_every_pass(loop.node, place)
 
 
-def _is_once_an_epoch(graph: PipelineGraph, loop: Loop) -> bool:
+def _is_once_an_epoch(graph: PipelineGraph, consumer: Consumer, loop: Loop) -> bool:
     """Does each pass also read a dataset to its end, so that one element beside it is a look?"""
-    readers = (other for other in graph.consumers if other.kind in _READING)
-    return any(
-        (other.kind != "for" or reaches_the_end(other.node)) and _runs_in_every_pass(loop.node, other.node)
-        for other in readers
-        if any(outer.node is loop.node for outer in other.context.loops)
-    )
+    readers = (other for other in graph.consumers if other.kind in _READING and other is not consumer)
+    for other in readers:
+        if any(outer.node is loop.node for outer in other.context.loops):
+            found = place_in(graph, loop.node, other.node)
+            is_whole = other.kind != "for" or reaches_the_end(other.node)
+            if found is not None and is_whole and _runs_in_every_pass(loop.node, found[0]):
+                return True
+    return False
 
 
 @guarded
@@ -158,10 +184,8 @@ def _runs_in_every_pass(loop: ast.AST, node: ast.AST) -> bool:
 
 def _changes(loop: ast.AST, call: ast.AST) -> bool:
     """Does it assign a name by which the first argument of a call, or else its receiver, is reached?"""
-    if not isinstance(call, ast.Call):
-        return True
-    origin = call.args[0] if call.args else call.func
-    return bool(reached_by(loop, ast.Store) & reached_by(origin, ast.expr_context))
+    origins = [*call.args, call.func] if isinstance(call, ast.Call) else [getattr(call, "iter", call)]
+    return any(reached_by(loop, ast.Store) & reached_by(origin, ast.expr_context) for origin in origins)
 
 
 def _uses_once(loop: ast.AST, made: ast.AST, calls: list[ast.AST]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,8 +23,13 @@ from tfdata_lint.pipeline.nouns.values import (
     Value,
     parts_of,
 )
+from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.pipeline.python.uses import Use, is_read, use_of, uses
 from tfdata_lint.rules.base import Finding, Related, Rule
 
+#: What None does not take.
+_FAILING = ("item", "item set", "attribute", "method", "iterated", "called")
 #: What rows call a parameter that must be a tensor.
 _TENSORS = frozenset({"image", "images", "input", "input_tensor", "tensor", "x"})
 _ARITHMETIC = {"Add": "+", "Sub": "-", "Mult": "*", "Div": "/", "FloorDiv": "//", "Pow": "**"}
@@ -46,9 +52,10 @@ class NoneOfSetShape(Rule):
             if function is None or not any(call.name == "Element.set_shape" for call in function.calls):
                 continue
             calls = {id(call.node): call for call in function.calls}
-            for value, use, place in _used(function):
-                call = calls.get(id(value.node))
-                if call is None or call.span in found or _may_fail(graph, value):
+            written = (made for call in function.calls for made in _used_as_written(graph, call))
+            for node, use, place in (*_used(function), *written):
+                call = calls.get(id(node))
+                if call is None or call.span in found or (graph.tree is not None and may_fail(graph.tree, node)):
                     continue
                 found.add(call.span)
                 yield self._finding(call, use, place, stage.span)
@@ -63,25 +70,42 @@ class NoneOfSetShape(Rule):
         )
 
 
-def _may_fail(graph: PipelineGraph, value: NoResult) -> bool:
-    return graph.tree is not None and may_fail(graph.tree, value.node)
+def _used_as_written(graph: PipelineGraph, call: Call) -> Iterator[tuple[ast.AST, str, Span | None]]:
+    """The None of a `set_shape` that has an item or an attribute taken of it, at once or under the name it is given."""
+    syntax = syntax_of(graph.source)
+    if call.name != "Element.set_shape" or not syntax.way(call.node):
+        return
+    use: Use | None = use_of(syntax, call.node)
+    match use.by if use is not None else None:
+        case ast.Assign(targets=[ast.Name() as target]) as statement:
+            if not is_read(syntax, target):
+                return
+            behind = [one for one in uses(syntax, target.id, target) if one.node.lineno > target.lineno]
+            use = min(behind, key=lambda one: (one.node.lineno, one.kind == "set"), default=None)
+            here, there = syntax.block(statement), syntax.block(use.node) if use is not None else None
+            # In a branch it may be something else.
+            if here is None or there is None or here.statements is not there.statements:
+                return
+    if use is not None and use.kind in _FAILING:
+        code = use.by if isinstance(use.by, ast.expr) else use.node
+        yield call.node, f"`{ast.unparse(code)}` uses", span_of(code, graph.file)
 
 
-def _used(function: MappedFunction) -> Iterator[tuple[NoResult, str, Span | None]]:
+def _used(function: MappedFunction) -> Iterator[tuple[ast.AST, str, Span | None]]:
     """The None of each `set_shape` that something takes for a tensor: what takes it, and where."""
     for call in function.calls:
         given = _tensor_of(call)
         if isinstance(given, NoResult):
-            yield given, f"`{displayed(call.name)}` gets", call.span
+            yield given.node, f"`{displayed(call.name)}` gets", call.span
     for operator in function.operators:
         sign = _ARITHMETIC.get(operator.expr.by)
         # What else is added to it may be an object that takes anything.
         if sign is not None and all(isinstance(part, (Constant, Expr)) for part in operator.expr.of):
             for part in operator.expr.of:
                 if isinstance(part, NoResult):
-                    yield part, f"`{sign}` gets", operator.span
+                    yield part.node, f"`{sign}` gets", operator.span
     for part in () if function.is_wrapped else _returned(function.result):
-        yield part, f"`{function.name}` returns", None
+        yield part.node, f"`{function.name}` returns", None
 
 
 def _tensor_of(call: Call) -> Value | None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.options import Options
+from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.pipeline.python.uses import use_of
 from tfdata_lint.rules.base import Finding, Rule
 
 #: From here on what `Dataset.options()` returns cannot be changed.
@@ -24,7 +27,7 @@ class OptionsNotApplied(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         # A call in one context may skip the branch that applies them; another context then shows it.
-        used = {options.span for options in graph.options if options.applied or options.escapes}
+        used = {options.span for options in graph.options if options.applied or _leaves(graph, options)}
         for options in graph.options:
             # What `options()` returns has those of its dataset.
             if not options.later and (options.of_dataset or not options.settings):
@@ -35,7 +38,7 @@ class OptionsNotApplied(Rule):
                     yield self._on_a_copy(options, certain=not options.applied or target.is_declared)
             elif options.span not in used:
                 yield self._never_applied(options, has_dataset=bool(graph.stages))
-            elif options.applied == 1 and not options.escapes:
+            elif options.applied == 1 and not options.escapes and not options.held:
                 # Given to `with_options` twice, the later settings may well be applied.
                 yield from self._too_late(options)
 
@@ -74,6 +77,21 @@ class OptionsNotApplied(Rule):
                 ),
                 advice="Set it before calling `with_options`",
             )
+
+
+def _leaves(graph: PipelineGraph, options: Options) -> bool:
+    """May code that is not seen apply them? Those that are an attribute whoever reads that."""
+    if options.escapes or not options.held:
+        return options.escapes
+    reads = [part for part in syntax_of(graph.source).named(options.held) if isinstance(part.ctx, ast.Load)]
+    is_private = options.held.startswith("_")
+    return not all(_sets(graph, part) for part in reads) or (graph.is_imported and not is_private)
+
+
+def _sets(graph: PipelineGraph, node: ast.expr) -> bool:
+    """Does a mention only set something of it: `self.options.threading.private_threadpool_size = 8`?"""
+    use = use_of(syntax_of(graph.source), node)
+    return use.kind == "attribute set" or (isinstance(use.by, ast.Attribute) and _sets(graph, use.by))
 
 
 def _first(options: Options) -> str:

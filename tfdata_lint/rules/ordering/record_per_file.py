@@ -6,16 +6,17 @@ import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import holds
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import GUARDS, passes
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.switches import calls_named, is_for_debugging
-from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.pipeline.python.runs import Pass, loop_around, passes_of
+from tfdata_lint.pipeline.python.uses import use_of, uses
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.source.trees import walk
 
 _WRITERS = ("tensorflow.io.TFRecordWriter", "tensorflow.python_io.TFRecordWriter")
-_LOOPS = (ast.For, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 #: As many files are no matter.
 _FEW = 16
 
@@ -31,62 +32,73 @@ class RecordPerFile(Rule):
         if graph.is_test or graph.tree is None:
             return
         for _, call in calls_named(graph, *_WRITERS):
-            loop = _loop_around(graph, call)
-            if loop is None or (passes(loop) or _FEW + 1) <= _FEW or is_for_debugging(graph.tree, call):
+            if is_for_debugging(graph.tree, call) or not _writes_one(graph, call):
                 continue
-            if _goes_in_steps(loop) or not _writes_one(graph, call, loop):
+            ways = passes_of(syntax_of(graph.source), call)
+            loop = next((way.loop for way in ways if _is_over_many(graph, way)), None)
+            if loop is None and not _is_run_elsewhere(graph, call):
                 continue
             yield self.finding(
                 span_of(call, graph.file),
-                "The loop opens a new file for each record that it writes",
+                "A new file is opened for each record that is written",
                 cost=(
                     "Each file is opened and closed for one record (measured for records of 1 kB: writing takes 20"
                     " times as long or more), and every reader must open each file again"
                 ),
                 advice="Open the writer before the loop; for many records write several files of 100 MB or more",
                 confidence="likely",
-                related=(Related(span_of(loop.target, graph.file), "each pass writes its own file"),),
+                related=tuple(
+                    Related(span_of(part, graph.file), "each pass writes its own file")
+                    for part in (getattr(loop, "target", loop),)
+                    if isinstance(part, ast.expr)
+                ),
             )
 
 
-def _loop_around(graph: PipelineGraph, call: ast.Call) -> ast.For | None:
-    """The `for` loop that opens a writer in every pass."""
-    for step in reversed(syntax_of(graph.source).way(call)[:-1]):
-        if isinstance(step, ast.For):
-            return step
-        if isinstance(step, (*GUARDS, *_LOOPS, ast.ClassDef)):
-            return None
-    return None
+def _is_over_many(graph: PipelineGraph, way: Pass) -> bool:
+    """Does a loop run for each of many things, and lead in each pass to the place?"""
+    walked_of = getattr(way.loop, "iter", None)
+    goes_in_steps = isinstance(walked_of, ast.Call) and len(walked_of.args) == 3
+    if isinstance(way.loop, ast.While) or goes_in_steps or (passes(way.loop) or _FEW + 1) <= _FEW:
+        return False
+    syntax = syntax_of(graph.source)
+    steps = syntax.way(way.place)
+    inside = steps[steps.index(way.loop) + 1 :] if way.place is not way.loop else []
+    inner = [step for call in way.calls[1:] for step in _inside(syntax, call)]
+    return not any(isinstance(step, GUARDS) for step in (*inside, *inner))
 
 
-def _goes_in_steps(loop: ast.For) -> bool:
-    """`range(0, len(examples), 1000)`: each pass writes a part of them."""
-    return isinstance(loop.iter, ast.Call) and len(loop.iter.args) == 3
+def _inside(syntax: Syntax, node: ast.AST) -> list[ast.AST]:
+    """What stands between a node and the function around it."""
+    return syntax.way(node)[len(syntax.way(syntax.scopes.scope_of(node))) :]
 
 
-def _writes_one(graph: PipelineGraph, call: ast.Call, loop: ast.For) -> bool:
-    """Is all that is done with the writer one `write` of what the loop got in this pass?"""
-    match syntax_of(graph.source).way(call)[-2:]:
-        case [ast.With(items=items, body=body), _]:
+def _is_run_elsewhere(graph: PipelineGraph, call: ast.Call) -> bool:
+    """Is the function that it stands in called in a loop of another file?"""
+    syntax = syntax_of(graph.source)
+    function = syntax.scopes.scope_of(call)
+    is_guarded = any(isinstance(step, GUARDS) for step in _inside(syntax, call))
+    is_alone = loop_around(syntax, call) is None and not is_guarded
+    return is_alone and isinstance(function, ast.FunctionDef) and graph.is_run_in_loop(function.name)
+
+
+def _writes_one(graph: PipelineGraph, call: ast.Call) -> bool:
+    """Is all that is done with the writer one `write`, in no loop of its own?"""
+    syntax = syntax_of(graph.source)
+    made = use_of(syntax, call)
+    match made.by:
+        case ast.With(items=items):
             targets = [item.optional_vars for item in items if item.context_expr is call]
-        case [ast.Assign(targets=targets), _]:
-            body = loop.body
+        case ast.Assign(targets=targets):
+            pass
         case _:
-            return False
+            return made.kind == "method" and made.what == "write"
     if len(targets) != 1 or not isinstance(targets[0], ast.Name):
         return False
-    ways = [_calls_on(node, targets[0].id) for node in body]
-    return [name for found in ways for name in found if name not in ("close", "flush")] == ["write"]
-
-
-def _calls_on(node: ast.AST, writer: str) -> Iterator[str]:
-    """What is done with a writer: the names of its methods; another use, or one in a loop, counts as `...`."""
-    inner = {id(part) for loop in walk(node) if isinstance(loop, _LOOPS) for part in walk(loop)}
-    methods = {
-        id(part.func.value): part.func.attr
-        for part in walk(node)
-        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute)
-    }
-    for part in walk(node):
-        if isinstance(part, ast.Name) and part.id == writer and isinstance(part.ctx, ast.Load):
-            yield "..." if id(part) in inner else methods.get(id(part), "...")
+    name = targets[0]
+    scope = loop_around(syntax, call) or syntax.scopes.scope_of(call)
+    found = [use for use in uses(syntax, name.id, name) if holds(scope, use.node) and use.node is not name]
+    writes = [use for use in found if use.kind == "method" and use.what == "write"]
+    others = [use for use in found if use not in writes]
+    is_closed = all(use.kind == "method" and use.what in ("close", "flush", "__exit__") for use in others)
+    return len(writes) == 1 and is_closed and loop_around(syntax, writes[0].node) is loop_around(syntax, call)

@@ -8,16 +8,25 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import displayed
-from tfdata_lint.pipeline.nouns.code import calls_of, names
+from tfdata_lint.pipeline.nouns.code import last_name, names
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.pipeline.nouns.questions import by_place, is_only_looked_at
 from tfdata_lint.pipeline.project.index import span_of
-from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.pipeline.python.origins import filled_with, origins
+from tfdata_lint.pipeline.python.runs import APPLYING, code_in, code_of, loop_around
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.source.trees import walk
 
-_DECODES = r"tf\.(io|image|audio)\.decode_(jpeg|png|image|bmp|gif|webp|wav|and_crop_jpeg)"
+_DECODES = (
+    r"tf\.(io|image|audio)\.decode_(jpeg|png|image|bmp|gif|webp|wav|and_crop_jpeg)"
+    r"|(tf\.)?keras\.(utils|preprocessing\.image)\.load_img"
+)
+#: A `map` must call these through Python.
+_OTHERS = (
+    r"cv2\.imread|PIL\.Image\.open|imageio(\.v[23])?\.imread|skimage\.io\.imread|matplotlib\.(pyplot|image)\.imread"
+    r"|tifffile\.imread|librosa\.load|librosa\.core\.load|soundfile\.read|scipy\.io\.wavfile\.read|pydicom\.dcmread"
+)
 _DRAWS = r"tf\.(image\.random_\w+|random\.\w+)"
 #: Passes up to which a loop is no work to speak of.
 _FEW = 16
@@ -28,23 +37,20 @@ class EagerPreprocessing(Rule):
     name = "eager-preprocessing"
     group = "performance"
     summary = "A Python loop decodes everything before the pipeline starts"
-    triggers = ("from_tensor_slices", "text:decode_")
+    triggers = ("from_tensor_slices",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        if graph.tree is None or graph.is_test or "decode_" not in graph.source.text:
+        if graph.tree is None or graph.is_test:
             return
         for stages in by_place(graph.stages, "from_tensor_slices"):
             stage = stages[0]
             given = stage.arguments.get("tensors")
             if given is None or stage.context.in_test or stage.span.file != graph.file:
                 continue
-            loop = _filling_loop(graph, graph.tree, given.node)
-            scopes = syntax_of(graph.source).scopes
-            calls = _called_in(graph, loop) if loop is not None else []
-            called = [displayed(scopes.full_name(call)) for call in calls]
-            decodes = next((name for name in called if re.fullmatch(_DECODES, name)), "")
-            if loop is None or not decodes or is_only_looked_at(graph, stages):
+            found = next(_decoding(graph, given.node), None)
+            if found is None or is_only_looked_at(graph, stages):
                 continue
+            file, loop, decodes, called = found
             draws = next((name for name in called if re.fullmatch(_DRAWS, name)), "")
             cost = "One thread decodes all images before the first step, and all of them stay in memory (measured: the"
             cost += " first batch of 400 images came after 0.8 s instead of 0.05 s, all of them 1.5 times as late)"
@@ -52,36 +58,59 @@ class EagerPreprocessing(Rule):
                 cost = f"`{draws}` draws only once, so every epoch trains on the same augmented images"
             yield self.finding(
                 stage.span,
-                f"Images are decoded one by one before the pipeline starts, with `{decodes}`",
+                f"Files are decoded one by one before the pipeline starts, with `{decodes}`",
                 cost=cost,
                 advice=(
                     "Pass the paths to `from_tensor_slices` and decode them in a parallel `map`, followed by a"
-                    " `cache` if the images fit into memory"
+                    " `cache` if what they hold fits into memory"
                 ),
+                severity="advice" if re.fullmatch(_OTHERS, decodes) else None,
                 confidence="likely",
-                related=(Related(span_of(loop, graph.file), "decodes one after the other"),),
+                related=(Related(span_of(loop, file), "decodes one after the other"),),
             )
 
 
-def _filling_loop(graph: PipelineGraph, tree: ast.Module, given: ast.AST) -> ast.For | ast.ListComp | None:
-    """The loop around here that fills a list of what is given: `for p in paths: images.append(load(p))`."""
-    wanted = names(given)
-    return next((loop for filled, loop in graph.once(_fillings, scope_of(tree, given)) if filled & wanted), None)
+def _decoding(graph: PipelineGraph, given: ast.expr) -> Iterator[tuple[str, ast.expr | ast.stmt, str, list[str]]]:
+    """The loops that fill what is given with decoded files: file, loop, what decodes, and all that they call for it."""
+    for syntax, loop, value in _fillings(graph, given):
+        called = [displayed(name) for name in _called_for(graph, syntax, loop, value)]
+        decodes = next((name for name in called if re.fullmatch(f"{_DECODES}|{_OTHERS}", name)), "")
+        if decodes and isinstance(loop, (ast.expr, ast.stmt)):
+            yield syntax.file, loop, decodes, called
 
 
-def _fillings(graph: PipelineGraph, scope: ast.AST) -> list[tuple[set[str], ast.For | ast.ListComp]]:
-    """The loops of a scope, each with the names of the lists that it fills."""
-    found: list[tuple[set[str], ast.For | ast.ListComp]] = []
-    for node in walk(scope):
-        match node:
-            case ast.For(iter=walked) if not _is_handful(walked):
-                kept = (call.func.value for call in calls_of(node, "append") if isinstance(call.func, ast.Attribute))
-                found.append(({part.id for part in kept if isinstance(part, ast.Name)}, node))
-            case ast.Assign(
-                targets=[ast.Name(id=name)], value=ast.ListComp(generators=[ast.comprehension(iter=walked)]) as made
-            ) if not _is_handful(walked):
-                found.append(({name}, made))
-    return found
+def _fillings(graph: PipelineGraph, given: ast.expr) -> Iterator[tuple[Syntax, ast.AST, ast.AST]]:
+    """The loops over many that fill what a value comes from, each with what it puts there in a pass."""
+    for syntax, part in origins(graph, syntax_of(graph.source), given):
+        if isinstance(part, (ast.ListComp, ast.GeneratorExp)) and not _is_handful(part.generators[0].iter):
+            yield syntax, part, part.elt
+        elif isinstance(part, ast.Call) and last_name(part) in APPLYING:
+            yield syntax, part, part
+        elif isinstance(part, (ast.Name, ast.Attribute)):
+            for value in filled_with(syntax, part):
+                loop = loop_around(syntax, value)
+                if isinstance(loop, ast.For) and not _is_handful(loop.iter):
+                    yield syntax, loop, value
+
+
+def _called_for(graph: PipelineGraph, syntax: Syntax, loop: ast.AST, value: ast.AST) -> Iterator[str]:
+    """The full names of what is called to make a value in a loop, in functions of the project as well."""
+    wanted, values, before = names(value), [value], -1
+    while len(values) != before:
+        before = len(values)
+        for part in walk(loop):
+            if isinstance(part, ast.Assign) and part.value not in values and names(*part.targets) & wanted:
+                values.append(part.value)
+                wanted |= names(part.value)
+    todo = [(syntax, part) for part in values]
+    # The function that a pool, say, is given.
+    for handed in value.args if isinstance(value, ast.Call) else ():
+        found = code_of(graph, syntax, handed)
+        todo += [(found.syntax, found.function)] if found is not None else []
+    for there, part in todo:
+        for where, code in code_in(graph, there, part):
+            for call in (inner for inner in walk(code) if isinstance(inner, ast.Call)):
+                yield where.scopes.full_name(call.func)
 
 
 def _is_handful(walked: ast.expr) -> bool:
@@ -94,23 +123,3 @@ def _is_handful(walked: ast.expr) -> bool:
         case ast.Subscript(slice=ast.Slice(upper=ast.Constant(value=int(count)))):
             return count <= _FEW
     return False
-
-
-def _defined(graph: PipelineGraph) -> dict[str, ast.FunctionDef]:
-    nodes = walk(graph.tree) if graph.tree is not None else ()
-    return {node.name: node for node in nodes if isinstance(node, ast.FunctionDef)}
-
-
-def _called_in(graph: PipelineGraph, loop: ast.AST) -> list[ast.expr]:
-    """The functions that a loop calls, with those that functions of the module call for it."""
-    defined = graph.once(_defined)
-    found: list[ast.expr] = []
-    todo, entered = [loop], {id(loop)}
-    while todo:
-        for call in (part for part in walk(todo.pop()) if isinstance(part, ast.Call)):
-            found.append(call.func)
-            helper = defined.get(call.func.id) if isinstance(call.func, ast.Name) else None
-            if helper is not None and id(helper) not in entered:
-                entered.add(id(helper))
-                todo.append(helper)
-    return found

@@ -4,27 +4,47 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.code import last_name, names
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.loops import passes, walked
 from tfdata_lint.pipeline.nouns.paths import Path, paths
-from tfdata_lint.pipeline.nouns.questions import is_batched, is_few, is_toy, readers_by_place
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.questions import batching, is_batched, is_few, is_toy
 from tfdata_lint.pipeline.nouns.stages import Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
+from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.pipeline.python.origins import filled_with, origins
+from tfdata_lint.pipeline.python.runs import Pass, passes_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.source.trees import walk
 
-#: These leave the shape of an element as it is.
-_KEEPING = ("shuffle", "prefetch", "take", "skip", "cache", "filter", "with_options", "repeat", "shard", "enumerate")
 #: Names of models, and of their methods that are given a batch.
 _MODEL = r"(.*_)?(model|net|network|encoder|classifier|extractor|detector|backbone)|predict|predict_on_batch"
-#: Calls that are made for single elements.
+#: Calls that are made for single elements, or that make each depend on the one before.
 _ONE_BY_ONE = frozenset({"imshow", "show", "plot", "subplot", "savefig", "imsave", "save_img", "imwrite", "save",
-                         "write_file", "display", "GradientTape", "train_on_batch", "input", "sleep"})  # fmt: skip
+                         "write_file", "display", "GradientTape", "train_on_batch", "input", "sleep", "reset_states",
+                         "reset_state", "waitKey"})  # fmt: skip
+#: What gives arrays, of which all rows have one shape, and what makes all of one.
+_ARRAYS = frozenset({"load", "load_data", "array", "asarray", "stack", "to_numpy", "train_test_split", "loadtxt",
+                     "itertuples", "iterrows", "zeros", "memmap"})  # fmt: skip
+_RESIZING = frozenset({"resize", "resize_with_pad", "load_img", "pad_sequences", "resize_with_crop_or_pad"})
+#: Libraries with models of their own.
+_OTHERS = r"(?m)^\s*(?:import|from) (?:torch|sklearn|xgboost|lightgbm|catboost|joblib|onnxruntime)\b"
+
+
+#: What comes one by one by itself.
+_STREAMS = r"(?i)stream|camera|capture|video|frames|env\b|episode|queue|listen|reader|client|request"
+#: Passes up to which a loop is no work to speak of.
+_FEW = 16
+#: These leave the shape of an element as it is.
+_KEEPING = ("shuffle", "prefetch", "take", "skip", "cache", "filter", "with_options", "repeat", "shard", "enumerate")
 
 
 class PerElementLoop(Rule):
@@ -32,32 +52,63 @@ class PerElementLoop(Rule):
     name = "per-element-loop"
     group = "performance"
     summary = "A Python loop calls a model for one element at a time"
-    triggers = ("to:for to:comprehension",)
+    triggers = ("to:for to:comprehension text:predict",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        for consumers in readers_by_place(graph, "for", "comprehension"):
-            consumer = consumers[0]
-            model = _model_called_on_one(consumer.node)
-            if not model or not all(map(_gives_equal_elements, consumers)):
+        if graph.is_test or graph.tree is None:
+            return
+        syntax, reported = syntax_of(graph.source), set[int]()
+        for call in (node for node in walk(graph.tree) if isinstance(node, ast.Call) and node.args):
+            if not re.fullmatch(_MODEL, last_name(call)):
                 continue
-            if consumer.context.in_test or consumer.context.in_tf_function:
-                continue
-            if _shows_or_trains(consumer.node) or _writes_files(consumer.node):
-                continue
-            stage = next(tips(consumer.dataset))
-            yield self.finding(
-                consumer.span,
-                f"This loop calls `{model}` with one element at a time",
-                cost="Each call costs as much as one with a whole batch (measured: 30 times as long as with"
-                " `batch(32)`; 100 ms for each `predict`)",
-                advice="Call `batch` on the dataset, and the model once per batch",
-                confidence="likely",
-                related=(Related(stage.span, "gives single elements"),),
-            )
+            scope = syntax.scopes.scope_of(call)
+            ways = list(passes_of(syntax, call))
+            if not ways and isinstance(scope, ast.FunctionDef) and not re.fullmatch(_MODEL, scope.name):
+                ways = [Pass(scope, call)] if graph.is_run_in_loop(scope.name) else []
+            for way in ways:
+                loop = way.loop
+                readers = [consumer for consumer in graph.consumers if consumer.node is loop]
+                code = [loop, *([scope] if way.calls else [])]
+                if id(loop) in reported or not _takes_element(way, call, scope, any(map(_has_batch_of_one, readers))):
+                    continue
+                if any(map(_shows_or_trains, code)) or _writes_files(loop):
+                    continue
+                if readers and all(map(_gives_equal_elements, readers)) and not _is_in_test(readers):
+                    stage = next(tips(readers[0].dataset))
+                    reported.add(id(loop))
+                    related = Related(stage.span, "gives single elements")
+                    yield self._finding(call, readers[0].span, "Call `batch` on the dataset", related)
+                elif not readers and _is_over_rows(graph, syntax, way, code):
+                    reported.add(id(loop))
+                    of = loop if isinstance(loop, (ast.stmt, ast.expr)) else call
+                    related = Related(span_of(of, graph.file), "gives one after the other")
+                    yield self._finding(call, span_of(call, graph.file), "Stack the elements to batches", related)
+
+    def _finding(self, call: ast.Call, span: Span, advice: str, related: Related) -> Finding:
+        return self.finding(
+            span,
+            f"This loop calls `{ast.unparse(call.func)}` with one element at a time",
+            cost="Each call costs as much as one with a whole batch (measured: 30 times as long as with"
+            " `batch(32)`; 100 ms for each `predict`)",
+            advice=f"{advice}, and call the model once per batch",
+            confidence="likely",
+            related=(related,),
+        )
+
+
+def _is_in_test(consumers: Iterable[Consumer]) -> bool:
+    return any(consumer.context.in_test or consumer.context.in_tf_function for consumer in consumers)
+
+
+def _has_batch_of_one(consumer: Consumer) -> bool:
+    ways = paths(consumer.dataset, consumer.context.conditions)
+    return ways.always(lambda path: (stage := batching(path)) is not None and stage.literal("batch_size") == 1)
 
 
 def _gives_equal_elements(consumer: Consumer) -> bool:
     """Does it take single elements of many that have one shape, so that they could be batches?"""
+    if _has_batch_of_one(consumer):
+        return True
     ways = paths(consumer.dataset, consumer.context.conditions)
     return ways.always(lambda path: not (is_batched(path) or is_toy(path) or is_few(path)) and _is_of_one_shape(path))
 
@@ -65,64 +116,113 @@ def _gives_equal_elements(consumer: Consumer) -> bool:
 def _is_of_one_shape(path: Path) -> bool:
     """Rows of arrays, or what is seen to be of one size."""
     source, *later = path.stages
-    if all(map(_has_one_shape, leaves(structure_of(path.stages[-1])))):
+    known = [leaf.shape for leaf in leaves(structure_of(path.stages[-1])) if isinstance(leaf, Tensor)]
+    if any(shape for shape in known if shape is not None) and all(map(_is_one_shape, known)):
+        return True
+    functions = [stage.function for stage in later if stage.function is not None]
+    if any(last(name) in _RESIZING for function in functions for name in function.operations):
         return True
     return source.op == "from_tensor_slices" and all(stage.op in _KEEPING or _is_trivial(stage) for stage in later)
 
 
-def _has_one_shape(leaf: object) -> bool:
-    return isinstance(leaf, Tensor) and leaf.shape is not None and all((side or 0) > 0 for side in leaf.shape)
+def _is_one_shape(shape: tuple[int | None, ...] | None) -> bool:
+    """That of an image may lack the number of its channels."""
+    return shape is not None and all((side or 0) > 0 for side in (shape[:-1] if len(shape) > 2 else shape))
 
 
 def _is_trivial(stage: Stage) -> bool:
-    return stage.function is not None and stage.function.cost == "trivial"
+    return stage.op == "map" and stage.function is not None and stage.function.cost == "trivial"
 
 
-def _model_called_on_one(loop: ast.AST) -> str:
-    """The model that a loop calls with batches of the one element it has: `model(x[None])`; as written."""
-    match loop:
-        case ast.For(target=target, body=body):
-            code: list[ast.AST] = list(body)
-        case ast.ListComp(elt=value, generators=[ast.comprehension(target=target)]):
-            code = [value]
-        case _:
-            return ""
-    elements, parts = names(target), [part for node in code for part in walk(node)]
-    ones: set[str] = set()
-    for part in parts:
-        match part:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if any(
-                _is_batch_of_one(inner, elements) for inner in walk(value)
-            ):
-                ones.add(name)
-    for part in parts:
-        if isinstance(part, ast.Call) and re.fullmatch(_MODEL, last_name(part)):
-            given = [inner for argument in part.args for inner in walk(argument)]
-            if any(_is_batch_of_one(inner, elements) or (names(inner) & ones) for inner in given):
-                return ast.unparse(part.func)
-    return ""
+# ── what the model is given ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _is_batch_of_one(node: ast.AST, elements: set[str]) -> bool:
-    """`x[None]`, `x[tf.newaxis, ...]`, `tf.expand_dims(x, 0)`."""
+def _takes_element(way: Pass, call: ast.Call, scope: ast.AST, is_batch_of_one: bool) -> bool:
+    """Is the model given a batch of one that is made of what the loop got in this pass?"""
+    elements = _made_of(way.loop, _targets(way.loop))
+    if way.calls:
+        if way.place is not way.loop and not any(names(part) & elements for part in _given(way.calls[0])):
+            return False
+        elements = _made_of(scope, _targets(scope))
+    top = scope if way.calls else way.loop
+    given = [call.args[0], *_values_of(top, names(call.args[0]) & elements)]
+    is_one = is_batch_of_one or any(_is_batch_of_one(inner) for part in given for inner in walk(part))
+    return is_one and bool(names(call.args[0]) & elements)
+
+
+def _given(call: ast.Call) -> list[ast.expr]:
+    receiver = [call.func.value] if isinstance(call.func, ast.Attribute) else []
+    return [*receiver, *call.args, *(keyword.value for keyword in call.keywords)]
+
+
+def _targets(loop: ast.AST) -> set[str]:
+    if isinstance(loop, ast.FunctionDef):
+        return {part.arg for part in walk(loop.args) if isinstance(part, ast.arg)} - {"self"}
+    targets = [loop.target] if isinstance(loop, ast.For) else []
+    return names(*targets, *(part.target for part in getattr(loop, "generators", ())))
+
+
+def _made_of(code: ast.AST, elements: set[str]) -> set[str]:
+    """These names, and those of what is made of them in some code."""
+    found, before = set(elements), -1
+    while len(found) != before:
+        before = len(found)
+        for part in walk(code):
+            if isinstance(part, ast.Assign) and names(part.value) & found:
+                found |= names(*part.targets)
+    return found
+
+
+def _values_of(code: ast.AST, wanted: set[str]) -> list[ast.expr]:
+    return [part.value for part in walk(code) if isinstance(part, ast.Assign) and names(*part.targets) & wanted]
+
+
+def _is_batch_of_one(node: ast.AST) -> bool:
+    """`x[None]`, `x[tf.newaxis, ...]`, `tf.expand_dims(x, 0)`, `np.array([x])`, `x.reshape(1, -1)`, `x[i:i + 1]`."""
     match node:
-        case ast.Subscript(value=value, slice=ast.Tuple(elts=[first, *_]) | first):
-            is_new = (isinstance(first, ast.Constant) and first.value is None) or last_name(first) == "newaxis"
-            return is_new and bool(names(value) & elements)
-        case (
-            ast.Call(args=[value, ast.Constant(value=0)])
-            | ast.Call(args=[value], keywords=[ast.keyword(arg="axis", value=ast.Constant(value=0))])
-        ):
-            return last_name(node) == "expand_dims" and bool(names(value) & elements)
+        case ast.Subscript(slice=ast.Tuple(elts=[first, *_]) | first):
+            if isinstance(first, ast.Slice) and isinstance(first.lower, ast.Name):
+                return first.upper is not None and ast.unparse(first.upper) == f"{first.lower.id} + 1"
+            return (isinstance(first, ast.Constant) and first.value is None) or last_name(first) == "newaxis"
+        case ast.Call(args=[_, ast.Constant(value=0) | ast.UnaryOp(operand=ast.Constant(value=0))]):
+            return last_name(node) == "expand_dims"
+        case ast.Call(args=[_], keywords=[ast.keyword(arg="axis", value=ast.Constant(value=0))]):
+            return last_name(node) == "expand_dims"
+        case ast.Call(args=[ast.List(elts=[item]), *_]):
+            return last_name(node) in ("array", "asarray", "constant", "convert_to_tensor", "stack") and not isinstance(
+                item, (ast.Constant, ast.List)
+            )
+        case ast.Call(args=[*_, ast.Tuple(elts=[first, *_]) | ast.List(elts=[first, *_])]):
+            return last_name(node) == "reshape" and isinstance(first, ast.Constant) and first.value == 1
+        case ast.Call(args=[ast.Constant(value=1), _, *_]):
+            return last_name(node) == "reshape"
     return False
+
+
+def _is_over_rows(graph: PipelineGraph, syntax: Syntax, way: Pass, code: list[ast.AST]) -> bool:
+    """Does a loop go over the rows of an array, or over what is made to be of one size, and over many?"""
+    is_short = isinstance(way.loop, ast.While) or (passes(way.loop) or _FEW + 1) <= _FEW
+    if is_short or re.search(_OTHERS, graph.source.text):
+        return False
+    over = getattr(way.loop, "args", None) if isinstance(way.loop, ast.FunctionDef) else walked(way.loop)
+    if not isinstance(over, (ast.expr, ast.arguments)) or re.search(_STREAMS, ast.unparse(over)):
+        return False
+    called = {last_name(call) for part in code for call in walk(part) if isinstance(call, ast.Call)}
+    if called & _RESIZING:
+        return True
+    if isinstance(over, ast.Call) and last_name(over) == "range" and "len" not in names(over):
+        return False
+    behind = list(origins(graph, syntax, over)) if isinstance(over, ast.expr) else []
+    items = [value for there, part in behind if isinstance(part, ast.Name) for value in filled_with(there, part)]
+    if _RESIZING & {last_name(part) for value in items for part in walk(value)}:
+        return True
+    return bool(_ARRAYS & {last_name(part) for _, part in behind})
 
 
 def _shows_or_trains(loop: ast.AST) -> bool:
     """Does it plot or save what it is given one by one, stop early, or train with it?"""
-    for part in walk(loop):
-        if isinstance(part, (ast.Break, ast.Return, ast.Yield)) or last_name(part) in _ONE_BY_ONE:
-            return True
-    return False
+    leaving = () if isinstance(loop, ast.FunctionDef) else (ast.Break, ast.Return, ast.Yield)
+    return any(isinstance(part, leaving) or last_name(part) in _ONE_BY_ONE for part in walk(loop))
 
 
 def _writes_files(node: ast.AST) -> bool:

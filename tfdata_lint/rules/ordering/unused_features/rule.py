@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.nouns.stages import Parsed
 from tfdata_lint.pipeline.project.syntax import assigned_value
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
-from tfdata_lint.rules.ordering.unused_features.unread import Unread, parses, unread
+from tfdata_lint.rules.ordering.unused_features.unread import Unread, is_mentioned, parses, unread
 from tfdata_lint.source.trees import walk
 
 #: So many features that only cost the parsing of them are worth a word, where they are the half of all.
@@ -76,7 +76,7 @@ def _cost(found: Unread) -> str:
 @guarded
 def _fix(graph: PipelineGraph, parsed: Parsed, found: Unread) -> Fix | None:
     """Drop them from the dict of the specification, where it is written out for this call."""
-    if found.worked_on or found.mentioned:
+    if graph.tree is None or found.worked_on or any(is_mentioned(graph.tree, name) for name in found.names):
         return None
     draft = Draft(graph)
     _drop_features(draft, parsed.node, found.names)

@@ -1,24 +1,53 @@
-"""Which of the features that a mapped function parses are read, there and behind it. What is not seen reads all."""
+"""Which of the features that a mapped function parses are read, there and behind it: by the expressions of functions,
+of which those count that somebody reads. What is not seen reads all."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
-from tfdata_lint.pipeline.nouns.code import FUNCTIONS, last_name, names, way
+from tfdata_lint.pipeline.nouns.code import last_name, names
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.stages import Parsed, Stage
-from tfdata_lint.pipeline.nouns.values import Function
-from tfdata_lint.source.trees import children, walk
+from tfdata_lint.pipeline.nouns.stages import MappedFunction, Parsed, Stage
+from tfdata_lint.pipeline.nouns.values import (
+    Alternatives,
+    Computed,
+    Constant,
+    Element,
+    Expr,
+    External,
+    Function,
+    Mapping_,
+    Sequence,
+    Slice,
+    Symbol,
+    Unknown,
+    Value,
+    parts_of,
+)
+from tfdata_lint.pipeline.project.syntax import Syntax
+from tfdata_lint.pipeline.python.runs import syntax_at
+from tfdata_lint.pipeline.python.uses import use_of, uses
+from tfdata_lint.source.trees import walk
 
-_OUTLINES = frozenset({"locals", "vars", "eval", "exec"})
+#: Where in an element something is: `("image",)`, `(0, "ids")`; () is all of it.
+Place: TypeAlias = tuple[Any, ...]
+_ALL: frozenset[Place] = frozenset({()})
+
 #: Operations that hand elements on as they are, by what their row says that they give.
 _KEEPING = frozenset({"same", "batch", "padded", "ragged", "rebatch", "unbatch"})
 _MAPPING = frozenset({"mapped", "mapped_batch"})
 #: They look at no element.
 _COUNTING = frozenset({"cardinality", "len"})
+#: Functions that are called for what they do.
+_DOING = r"(?i)$|.*(assert|print|py_function|numpy_function|summary|write|check|verify).*"
+_BY_NAME = frozenset({"bucket_by_sequence_length", "get", "padded_batch", "pop"})
+_TESTS = (ast.If, ast.While, ast.IfExp, ast.Assert, ast.For, ast.comprehension, ast.Match, ast.BoolOp)
+#: Values that hold nothing.
+_PLAIN = (Constant, Symbol, Slice)
 
 
 def parses(stages: Iterable[Stage]) -> Iterator[tuple[Parsed, list[Stage]]]:
@@ -38,273 +67,212 @@ class Unread(NamedTuple):
     """Those of them that get another value first: a decoded image."""
     travel: bool
     """They are in the elements behind the map; else they end in the function that parses them."""
-    mentioned: bool
-    """Some of them are mentioned all the same: to take them out, or to pad them."""
 
 
 def unread(graph: PipelineGraph, parsed: Parsed, stages: Iterable[Stage]) -> Unread:
     """Of the features that a call parses those that nobody reads; the stages are all that map its function."""
-    nothing = Unread([], [], travel=False, mentioned=False)
-    steps = way(graph.tree, parsed.node) if graph.tree is not None else []
-    function = next((step for step in steps if isinstance(step, FUNCTIONS)), None)
-    uses = _uses_of(function, parsed.node, steps) if function is not None else None
-    if uses is None:
-        return nothing
-    if uses.leaves is not None:
-        for stage in stages:
-            if not _maps(stage, function) or not _read_behind(graph, stage, uses.leaves, uses, set()):
-                return nothing
-    read = uses.closed()
-    found = [name for name in parsed.features if name not in read]
-    if found and uses.leaves is not None and graph.is_imported:
-        return nothing
-    worked_on = {key for key, _ in uses.into}
-    return Unread(
-        found,
-        [name for name in found if name in worked_on],
-        travel=uses.leaves is not None,
-        mentioned=not uses.changed.isdisjoint(found),
-    )
+    read, given, touched = set[Any](), set[Any](), set[Any]()
+    for stage in stages:
+        if stage.function is None:
+            continue
+        whole = _result(stage)
+        wanted = [(whole, place) for place in _wanted(graph, stage, {})]
+        read |= _features(parsed, [*wanted, *_done(stage.function)], stage.function)
+        given |= _features(parsed, [(whole, ())])
+        touched |= _features(parsed, _computed(stage.function))
+    found = [name for name in parsed.features if not {name, ...} & read]
+    travel = any({name, ...} & given for name in found)
+    # Elsewhere somebody may read more of what the function gives.
+    if travel and (graph.is_imported or graph.is_shared(parsed.span.file)):
+        found = []
+    return Unread(found, [name for name in found if name in touched], travel)
 
 
-class _Uses:
-    """What is read of a dict of features."""
-
-    __slots__ = ("changed", "into", "leaves", "read")
-
-    def __init__(
-        self,
-        read: set[str] | None = None,
-        into: list[tuple[str, str]] | None = None,
-        changed: set[str] | None = None,
-        leaves: int | None = None,
-    ) -> None:
-        self.read: set[str] = set() if read is None else read
-        self.into: list[tuple[str, str]] = [] if into is None else into
-        """What is read only to make the value of a key: that key and what is read."""
-        self.changed: set[str] = set() if changed is None else changed
-        """The keys that are set or taken out."""
-        self.leaves = leaves
-        """A function returns the dict: as this part of a tuple; -1 where it is all that is returned."""
-
-    def add(self, other: _Uses) -> None:
-        """What is read further on."""
-        self.read |= other.read
-        self.into += other.into
-        self.changed |= other.changed
-
-    def closed(self) -> set[str]:
-        """All that is read, also for the sake of what is read."""
-        found, before = set(self.read), -1
-        while len(found) != before:
-            before = len(found)
-            found |= {name for key, name in self.into if key in found}
-        return found
+def _features(
+    parsed: Parsed, starts: Iterable[tuple[Value | None, Place]], function: MappedFunction | None = None
+) -> set[Any]:
+    """What is read of the parsed features to make these; `...` where it may be all."""
+    reader = _Reader(function, parsed.node)
+    reader.read(starts)
+    if reader.is_vague and function is not None:
+        reader.read(_computed(function))
+    return {place[0] if place else ... for place in reader.found} | ({...} if reader.is_open else set())
 
 
-def _uses_of(function: ast.AST, made: ast.AST, steps: list[ast.AST]) -> _Uses | None:
-    """What a function reads of a dict that an expression in it makes; None where it may read anything."""
-    match steps[1]:
-        case ast.Assign(targets=[ast.Name(id=name)], value=value) if value is made:
-            return _uses_under(name, function, made)
-        case ast.Subscript(slice=ast.Constant(value=str(key)), ctx=ast.Load()):
-            return _Uses({key})
-    uses = _Uses()
-    return uses if _Scope(function, "").hands_on(made, uses) else None
+class _Reader:
+    """What parts of values read: of what a call made, or of the parameters of the function."""
+
+    def __init__(self, function: MappedFunction | None, made: ast.AST | None = None) -> None:
+        self.made = made
+        self.names = _names_of(function, made)
+        """Under which the function has it; none where that is not seen."""
+        self.found: set[Place] = set()
+        self.is_open = False
+        """There is something that may read anything."""
+        self.is_vague = False
+        """There is something that is made of whatever was computed before."""
+
+    def read(self, starts: Iterable[tuple[Any, Place]]) -> None:
+        todo, seen = list(starts), set[tuple[int, Place]]()
+        while todo:
+            value, place = todo.pop()
+            if isinstance(value, (Element, Computed)) and value.expr is not None:
+                value = value.expr
+            if (id(value), place) not in seen:
+                seen.add((id(value), place))
+                todo += self._behind(value, place)
+
+    def _behind(self, value: Any, place: Place) -> list[tuple[Any, Place]]:
+        """What is read for the sake of a part of a value."""
+        match value:
+            case Expr(node=node) if node is not None and node is self.made:
+                self.found.add(place)
+                return []
+            case Expr(by="parameter", of=(given, number)):
+                if self.made is None:
+                    self.is_open |= not given.exact
+                    self.found.add((number, *place) if given.count > 1 else place)
+                return []
+            case Expr(by="item" | "Element.get" | "unpacked", of=(base, Constant(key), *_)):
+                return [(base, (key, *place))]
+            case Expr(by="set", of=(base, Constant(key), made)) if place:
+                return [(made, place[1:]) if place[0] == key else (base, place)]
+            case Expr(by="without", of=(base, Constant())):
+                return [(base, place)]
+            case Expr(by="either", of=parts):
+                return [(part, place) for part in parts]
+            case Expr(of=parts, named=named):
+                return [(part, ()) for part in (*parts, *named.values())]
+            case Alternatives(branches=branches):
+                return [(branch.value, place) for branch in branches]
+            case Sequence(items=items, rest=None) if place and place[0] in range(len(items)):
+                return [(items[place[0]], place[1:])]
+            case Mapping_(items=items, spread=spread) if place and (place[0] in items or spread is not None):
+                return [(items[place[0]], place[1:]) if place[0] in items else (spread, place)]
+            case Sequence() | Mapping_():
+                self.is_open |= value.rest is not None and getattr(value, "spread", None) is None
+                return [(part, ()) for part in (*parts_of(value), getattr(value, "spread", None)) if part is not None]
+            case External(receiver=receiver, given=given):
+                return [(part, ()) for part in (*given, *([receiver] if receiver is not None else []))]
+        # What a function inside reads was computed before, unless it reads the whole of it.
+        is_inner = isinstance(value, Function) and self.names and not names(value.node) & self.names
+        self.is_vague |= isinstance(value, Unknown) or bool(is_inner)
+        self.is_open |= value is not None and not is_inner and not isinstance(value, (*_PLAIN, Unknown))
+        return []
 
 
-def _uses_under(name: str, scope: ast.AST, made: ast.AST | None = None, stores: int = 1) -> _Uses | None:
-    """What is read of a dict under a name that is assigned so often in a scope; None where it may be anything.
-
-    In the expression that makes it the name stands for something else.
-    """
-    if _OUTLINES & names(scope):
-        return None
-    uses, reader = _Uses(), _Scope(scope, name)
-    before = {id(node) for node in walk(made)} if made is not None else set()
-    for node in walk(scope):
-        match node:
-            case ast.Name(id=found, ctx=ast.Store()) if found == name:
-                stores -= 1
-            case ast.Name(id=found) if found == name and id(node) not in before:
-                if not reader.is_seen(node, uses):
-                    return None
-            case ast.Global(names=declared) | ast.Nonlocal(names=declared) if name in declared:
-                return None
-            case ast.ExceptHandler(name=found) | ast.MatchAs(name=found) if found == name:
-                return None
-    return uses if stores == 0 else None
+def _names_of(function: MappedFunction | None, made: ast.AST | None) -> set[str]:
+    """The names under which a function has what is asked about; none where it hands that on as a whole."""
+    parts = list(walk(function.node)) if function is not None and function.node is not None else []
+    found = {part.arg for part in parts if isinstance(part, ast.arg)} if made is None else set[str]()
+    for part in parts if made is not None else ():
+        if isinstance(part, ast.Assign) and part.value is made:
+            found |= names(*part.targets)
+    read = [
+        part for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load) and part.id in found
+    ]
+    held = {id(part.value) for part in parts if isinstance(part, (ast.Subscript, ast.Attribute))}
+    return found if all(id(part) in held for part in read) else set()
 
 
-class _Scope:
-    """A function or loop in which a name stands for a dict of features."""
+def _result(stage: Stage) -> Value:
+    match stage.result:
+        case Expr(by="mapped", of=(_, Value() as made)) if stage.function and not stage.function.is_wrapped:
+            return made
+    # Whoever is around it may read anything.
+    return Element()
 
-    def __init__(self, node: ast.AST, name: str) -> None:
-        self.node = node
-        self.name = name
-        self.parents = {id(child): parent for parent in walk(node) for child in children(parent)}
 
-    def is_seen(self, node: ast.Name, uses: _Uses) -> bool:
-        """Note what one mention of the name reads; False where that may be anything."""
-        parent = self.parents[id(node)]
-        match parent:
-            case ast.Subscript(value=value, slice=ast.Constant(value=str(key)), ctx=context) if value is node:
-                if isinstance(context, ast.Load):
-                    self._note(parent, key, uses)
-                else:
-                    uses.changed.add(key)
-                return True
-            case ast.Attribute(value=value, attr="get" | "pop" as method) if value is node:
-                match call := self.parents[id(parent)]:
-                    case ast.Call(func=func, args=[ast.Constant(value=str(key)), *_]) if func is parent:
-                        if method == "pop":
-                            uses.changed.add(key)
-                        if not isinstance(self.parents[id(call)], ast.Expr):
-                            self._note(call, key, uses)
-                        return True
-        return self.hands_on(node, uses)
+def _computed(function: MappedFunction) -> list[tuple[Any, Place]]:
+    """All that it computes with."""
+    given = [part for call in function.calls for part in (*call.arguments, call.receiver)]
+    return [(part, ()) for part in (*given, *(one.expr for one in function.operators))]
 
-    def _note(self, node: ast.AST, key: str, uses: _Uses) -> None:
-        """A value is read: for itself, or to make that of a key of the same dict."""
-        while isinstance(node, ast.expr) and node is not self.node:
-            node = self.parents[id(node)]
-        match node:
-            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=held), slice=ast.Constant(value=str(made)))]):
-                if held == self.name:
-                    uses.into.append((made, key))
-                    return
-        uses.read.add(key)
 
-    def hands_on(self, node: ast.AST, uses: _Uses) -> bool:
-        """Is a dict all that is returned, or a part of a tuple that is?"""
-        place, parent = -1, self.parents[id(node)]
-        if isinstance(parent, ast.Tuple):
-            place = next(index for index, part in enumerate(parent.elts) if part is node)
-            node, parent = parent, self.parents[id(parent)]
-        if isinstance(parent, ast.Lambda):
-            is_result = parent is self.node
-        else:
-            is_result = isinstance(parent, ast.Return) and self._function_around(parent) is self.node
-        if not is_result or uses.leaves not in (None, place):
-            return False
-        uses.leaves = place
-        return True
-
-    def _function_around(self, node: ast.AST) -> ast.AST | None:
-        while not isinstance(node, FUNCTIONS) and node is not self.node:
-            node = self.parents[id(node)]
-        return node
+def _done(function: MappedFunction) -> list[tuple[Any, Place]]:
+    """What it reads besides what it gives: all where it tests something, for what is tested is in no expression."""
+    tests = any(isinstance(part, _TESTS) for part in walk(function.node)) if function.node is not None else True
+    if tests or not function.resolved or any(call.helper or call.sometimes for call in function.calls):
+        return _computed(function)
+    doing = [call for call in function.calls if re.match(_DOING, call.name.rpartition(".")[2])]
+    return [(part, ()) for call in doing for part in call.arguments]
 
 
 # ---- behind the map ----------------------------------------------------------------------------------------------
 
 
-def _maps(stage: Stage, function: ast.AST | None) -> bool:
-    """Is what a function returns what a stage makes of an element?"""
-    mapped = stage.function
-    if stage.operation.gives not in _MAPPING or mapped is None or mapped.is_wrapped:
-        return False
-    if mapped.node is function:
-        return _function(stage) is not None
-    match mapped.node, function:
-        case ast.Lambda(body=ast.Call() as call), ast.FunctionDef(name=name, decorator_list=[]):
-            return last_name(call) == name
-    return False
+def _wanted(graph: PipelineGraph, stage: Stage, known: dict[int, frozenset[Place]]) -> frozenset[Place]:
+    """What is read of the elements behind a stage."""
+    if id(stage) not in known:
+        known[id(stage)] = _ALL
+        users, consumers = graph.users(stage), graph.consumers_of(stage)
+        if (users or consumers) and stage.nested_in is None and not stage.context.in_test:
+            ways = [_read_by(graph, user, known) for user in users]
+            known[id(stage)] = frozenset().union(*ways, *(_consumed(graph, consumer) for consumer in consumers))
+    return known[id(stage)]
 
 
-def _function(stage: Stage) -> Function | None:
-    """The one function that a stage calls with each element."""
-    for name in ("map_func", "predicate"):
-        argument = stage.arguments.get(name)
-        if argument is not None:
-            match argument.value:
-                case Function(node=node, is_wrapped=False) as function if stage.function is not None:
-                    return function if node is stage.function.node else None
-            return None
-    return None
+def _read_by(graph: PipelineGraph, stage: Stage, known: dict[int, frozenset[Place]]) -> frozenset[Place]:
+    """What a stage reads of its input, and what those do that come behind it."""
+    gives = stage.operation.gives
+    if stage.cls is not None or len(stage.inputs) != 1 or (gives not in _KEEPING and gives not in _MAPPING):
+        return _ALL
+    behind = _wanted(graph, stage, known)
+    if not stage.operation.functions or stage.function is None:
+        return _ALL if stage.operation.functions else behind
+    reader = _Reader(stage.function)
+    made = _result(stage)
+    asked = [(made, place) for place in behind] if gives in _MAPPING else [(made, ())]
+    reader.read([*asked, *_done(stage.function)])
+    if reader.is_vague:
+        reader.read(_computed(stage.function))
+    return _ALL if reader.is_open else frozenset(reader.found) | (behind if gives in _KEEPING else frozenset())
 
 
-def _read_behind(graph: PipelineGraph, stage: Stage, place: int, uses: _Uses, seen: set[int]) -> bool:
-    """Note what is read of the features in the elements of a stage; False where not all readers are seen."""
-    if id(stage) in seen:
-        return True
-    seen.add(id(stage))
-    users, consumers = graph.users(stage), graph.consumers_of(stage)
-    if (not users and not consumers) or stage.nested_in is not None or stage.context.in_test:
-        return False
-    return all(_reads_on(graph, user, place, uses, seen) for user in users) and all(
-        _consumes(graph, consumer, place, uses) for consumer in consumers
-    )
-
-
-def _reads_on(graph: PipelineGraph, stage: Stage, place: int, uses: _Uses, seen: set[int]) -> bool:
-    """The same of a stage behind it."""
-    rule = stage.operation.gives
-    if stage.cls is not None or len(stage.inputs) != 1 or (rule not in _KEEPING and rule not in _MAPPING):
-        return False
-    if rule == "padded":
-        uses.changed |= set(_texts(stage))
-    if not stage.operation.functions:
-        return _read_behind(graph, stage, place, uses, seen)
-    inner = _uses_in_function(stage, place)
-    if inner is None:
-        return False
-    uses.add(inner)
-    if rule in _KEEPING:
-        return _read_behind(graph, stage, place, uses, seen)
-    return inner.leaves is None or _read_behind(graph, stage, inner.leaves, uses, seen)
-
-
-def _texts(stage: Stage) -> Iterator[str]:
-    """All literal texts that a stage is given."""
-    for node in (node for argument in stage.arguments.values() for node in walk(argument.node)):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield node.value
-
-
-def _uses_in_function(stage: Stage, place: int) -> _Uses | None:
-    """What the function of a stage reads of the part of the element that holds the features."""
-    function = _function(stage)
-    if function is None:
-        return None
-    spec = function.node.args
-    parameters = [*spec.posonlyargs, *spec.args]
-    if function.receiver is not None and not function.is_static:
-        parameters = parameters[1:]
-    if spec.vararg or spec.kwarg or (place == -1 and len(parameters) != 1) or place >= len(parameters):
-        return None
-    return _uses_under(parameters[max(place, 0)].arg, function.node, stores=0)
-
-
-def _consumes(graph: PipelineGraph, consumer: Consumer, place: int, uses: _Uses) -> bool:
-    """Note what a loop reads; False where that is not seen."""
-    loop = consumer.node
+def _consumed(graph: PipelineGraph, consumer: Consumer) -> frozenset[Place]:
+    """What a loop reads; who is not seen reads all."""
     if consumer.kind in _COUNTING:
-        return True
-    if consumer.kind != "for" or not isinstance(loop, ast.For):
-        return False
-    target: ast.expr = loop.target
-    match loop.iter, target:
-        case ast.Call(func=ast.Name(id="enumerate"), args=[_, *_]), ast.Tuple(elts=[_, counted]):
-            target = counted
+        return frozenset()
+    syntax, loop = syntax_at(graph, consumer.span.file), consumer.node
+    if syntax is None or not syntax.way(loop):
+        return _ALL
+    if isinstance(loop, ast.Call) and consumer.kind in ("as_numpy_iterator", "as_numpy"):
+        loop = use_of(syntax, loop).by
+    if not isinstance(loop, ast.For):
+        return _ALL
+    match loop.iter, loop.target:
+        case ast.Call(func=ast.Name(id="enumerate"), args=[_, *_]), ast.Tuple(elts=[_, target]):
+            return frozenset(_places(syntax, target, ()))
         case ast.Call(func=ast.Name()), _:
-            return False
-    if place >= 0:
-        if not isinstance(target, ast.Tuple) or place >= len(target.elts):
-            return False
-        target = target.elts[place]
-    if not isinstance(target, ast.Name) or _is_read_outside(graph, loop, target.id):
-        return False
-    inner = _uses_under(target.id, loop)
-    if inner is None or inner.leaves is not None:
-        return False
-    uses.add(inner)
-    return True
+            return _ALL
+    return frozenset(_places(syntax, loop.target, ()))
 
 
-def _is_read_outside(graph: PipelineGraph, loop: ast.For, name: str) -> bool:
-    """Is the last element of a loop read behind it, or might it be?"""
-    assert graph.tree is not None
-    scope = next((step for step in way(graph.tree, loop) if isinstance(step, (*FUNCTIONS, ast.Module))), graph.tree)
-    own = {id(node) for node in walk(loop)}
-    return any(isinstance(node, ast.Name) and node.id == name and id(node) not in own for node in walk(scope))
+def _places(syntax: Syntax, target: ast.expr, place: Place) -> Iterator[Place]:
+    """What is read of a part of an element under the names that a loop gives it."""
+    match target:
+        case ast.Tuple(elts=parts) if not any(isinstance(part, ast.Starred) for part in parts):
+            for number, part in enumerate(parts):
+                yield from _places(syntax, part, (*place, number))
+        case ast.Name(id=name):
+            for use in uses(syntax, name, target):
+                match use.by:
+                    case ast.Subscript(slice=ast.Constant(value=key)) if use.kind == "item":
+                        yield (*place, key)
+                    case ast.Call(args=[ast.Constant(value=key), *_]) if use.what in ("get", "pop"):
+                        yield (*place, key)
+                    case _ if use.kind != "set":
+                        yield place
+        case _:
+            yield place
+
+
+def is_mentioned(tree: ast.AST, name: str) -> bool:
+    """Is a feature set, taken out or padded by its name?"""
+    for part in walk(tree):
+        is_set = isinstance(part, ast.Subscript) and not isinstance(part.ctx, ast.Load)
+        if is_set or (isinstance(part, ast.Call) and last_name(part) in _BY_NAME):
+            parts = walk(part.slice) if isinstance(part, ast.Subscript) else walk(part)
+            if any(isinstance(inner, ast.Constant) and inner.value == name for inner in parts):
+                return True
+    return False

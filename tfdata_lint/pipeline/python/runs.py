@@ -1,0 +1,166 @@
+"""How often a place runs: in which loops, be it of its own function or of one that calls that."""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple, TypeAlias
+
+from tfdata_lint.pipeline.nouns.code import holds, last_name, nodes_on, rows_with, whole
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.project.bindings import COMPREHENSIONS, FUNCTIONS
+from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, syntax_of, syntax_there
+from tfdata_lint.source.trees import walk
+
+Defined: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+_LOOPS = (ast.For, ast.AsyncFor, ast.While, *COMPREHENSIONS)
+#: These call a function that they are given for each item of something.
+APPLYING = frozenset({
+    "apply", "applymap", "imap", "imap_unordered", "map", "parallel_apply", "progress_apply", "progress_map", "starmap",
+})  # fmt: skip
+#: These call it once, now or later.
+_STARTING = frozenset({"apply_async", "delayed", "partial", "remote", "submit"})
+#: Calls that lead from a place to the loop around them.
+_DEEPEST = 3
+
+
+class Pass(NamedTuple):
+    """A loop in each pass of which a place may run."""
+
+    loop: ast.AST
+    """A `for`, a `while`, a comprehension, or the call that is given a function to call for each item."""
+    place: ast.AST
+    """What stands in the loop: the place itself, or the call that leads there."""
+    calls: tuple[ast.Call, ...] = ()
+    """All calls on the way, outermost first."""
+
+
+class Code(NamedTuple):
+    """A function of the project, where it is written."""
+
+    syntax: Syntax
+    function: Defined
+
+
+def syntax_at(graph: PipelineGraph, file: str) -> Syntax | None:
+    """The text of the module that a part of a graph stands in."""
+    if file == graph.file:
+        return syntax_of(graph.source)
+    source, _ = graph.locate(os.path.abspath(file))
+    return syntax_there(source, graph.source) if source is not None and source.tree is not None else None
+
+
+def loop_around(syntax: Syntax, node: ast.AST) -> ast.AST | None:
+    """The innermost loop of its own function in which a node runs anew in each pass."""
+    for inner, step in pairwise(reversed(syntax.way(node))):
+        if isinstance(step, (*FUNCTIONS, ast.Lambda, ast.ClassDef)):
+            return None
+        if isinstance(step, _LOOPS) and inner is not _once(step):
+            return step
+    return None
+
+
+def _once(loop: ast.AST) -> ast.AST | None:
+    """What of a loop runs before its first pass."""
+    return getattr(loop, "iter", None) or next((part.iter for part in getattr(loop, "generators", ())), None)
+
+
+def passes_of(syntax: Syntax, node: ast.AST, calls: tuple[ast.Call, ...] = ()) -> Iterator[Pass]:
+    """The loops of a module in which a place runs, of its own function or else of each that calls it."""
+    loop = loop_around(syntax, node)
+    function = syntax.scopes.scope_of(node)
+    if loop is not None:
+        yield Pass(loop, node, calls)
+    elif isinstance(function, FUNCTIONS) and len(calls) < _DEEPEST:
+        for mention in mentions_of(syntax, function):
+            *_, parent = syntax.way(mention)[:-1]
+            if isinstance(parent, ast.Call) and (parent.func is mention or last_name(parent) in _STARTING):
+                yield from passes_of(syntax, parent, (parent, *calls))
+            elif isinstance(parent, ast.Call) and last_name(parent) in APPLYING:
+                yield Pass(parent, parent, (parent, *calls))
+
+
+def mentions_of(syntax: Syntax, function: Defined) -> Iterator[ast.expr]:
+    """Where a function of a module is named in it, or a method by an object that may have it."""
+    cls = syntax.way(function)[-2]
+    for node in nodes_on(syntax.tree, rows_with(syntax.text, whole(function.name))):
+        if isinstance(node, (ast.Name, ast.Attribute)) and last_name(node) == function.name:
+            if isinstance(node, ast.Name):
+                found = syntax.scopes.binds(node.id, node)
+                if found is not None and found[1] == [function] and not isinstance(cls, ast.ClassDef):
+                    yield node
+            elif isinstance(cls, ast.ClassDef) and cls in (_class_of(syntax, node.value), None):
+                yield node
+
+
+def _class_of(syntax: Syntax, receiver: ast.expr) -> ast.ClassDef | None:
+    """The class of the module whose object something is: `self` in its methods, what is bound to `Class(…)`."""
+    if isinstance(receiver, ast.Call) and isinstance(receiver.func, ast.Name):
+        found = syntax.scopes.binds(receiver.func.id, receiver)
+        match found:
+            case (_, [ast.ClassDef() as cls]):
+                return cls
+    if isinstance(receiver, ast.Name) and (bound := syntax.scopes.binds(receiver.id, receiver)) is not None:
+        match bound[1]:
+            case [ast.arg() as argument] if argument.arg == "self":
+                return next((step for step in reversed(syntax.way(argument)) if isinstance(step, ast.ClassDef)), None)
+            case [node]:
+                value = bound_value(syntax.way(node))
+                return _class_of(syntax, value) if isinstance(value, ast.Call) else None
+    return None
+
+
+def code_of(graph: PipelineGraph, syntax: Syntax, called: ast.expr) -> Code | None:
+    """The function of the project that is called: of the module itself, a method, or one of another module."""
+    if isinstance(called, ast.Attribute) and (cls := _class_of(syntax, called.value)) is not None:
+        return _member(syntax, cls, called.attr)
+    if isinstance(called, ast.Name) and (found := syntax.scopes.binds(called.id, called)) is not None:
+        match found[1]:
+            case [ast.FunctionDef() as function]:
+                return Code(syntax, function)
+    full = syntax.scopes.full_name(called)
+    source, rest = graph.locate(full) if "." in full else (None, "")
+    if source is None or source.tree is None:
+        return None
+    there = syntax_there(source, graph.source)
+    return _member(there, there.tree, rest)
+
+
+def _member(syntax: Syntax, owner: ast.Module | ast.ClassDef, name: str) -> Code | None:
+    found = [step for step in owner.body if isinstance(step, FUNCTIONS) and step.name == name]
+    return Code(syntax, found[0]) if len(found) == 1 else None
+
+
+def code_in(graph: PipelineGraph, syntax: Syntax, code: ast.AST) -> Iterator[tuple[Syntax, ast.AST]]:
+    """Some code, and the functions of the project that run in it."""
+    todo: list[tuple[Syntax, ast.AST]] = [(syntax, code)]
+    entered = {id(code)}
+    while todo:
+        there, part = todo.pop()
+        yield there, part
+        for node in walk(part):
+            # An attribute may be a property.
+            called = node.func if isinstance(node, ast.Call) else node if isinstance(node, ast.Attribute) else None
+            found = code_of(graph, there, called) if called is not None else None
+            is_run = found is not None and (called is not node or is_property(found.function))
+            if found is not None and is_run and id(found.function) not in entered:
+                entered.add(id(found.function))
+                todo.append(found)
+
+
+def is_property(function: ast.AST) -> bool:
+    return any("property" in last_name(decorator) for decorator in getattr(function, "decorator_list", ()))
+
+
+def place_in(graph: PipelineGraph, loop: ast.AST, node: ast.AST) -> tuple[ast.AST, ast.AST] | None:
+    """What of a loop of the module leads to a place, and the code that this stands in: the loop itself and the place,
+    or a call in the loop and the function that runs for it."""
+    if holds(loop, node):
+        return node, loop
+    syntax = syntax_of(graph.source)
+    calls = (part for part in walk(loop) if isinstance(part, (ast.Call, ast.Attribute)) and syntax.way(loop))
+    # The innermost of those that have it as an argument.
+    found = [(call, part) for call in calls for _, part in code_in(graph, syntax, call) if holds(part, node)]
+    return found[-1] if found else None
