@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence as Items
 from typing import Any, Generic, TypeVar
 
 from tfdata_lint.pipeline.nouns.values import (
@@ -22,9 +22,9 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Unknown,
     Value,
-    expr_of,
     kinds,
     parts_of,
+    snapshot,
 )
 from tfdata_lint.pipeline.nouns.work import step
 from tfdata_lint.source.compiled import mypyc_attr
@@ -132,8 +132,14 @@ def expressions(*values: Any, most: int = _MOST) -> Iterator[Expr]:
             todo += parts_of(part)
 
 
-def either(*values: Value) -> Element:
+def either(values: Items[Value], tests: Iterable[Value] = ()) -> Element:
     """One of several tensors."""
     if all(isinstance(value, Element) and value.expr is not None for value in values):
-        return Element(expr_of("either", *values))
+        return Element(one_of(values, tests))
     return ELEMENT
+
+
+def one_of(values: Items[Value], tests: Iterable[Value] = ()) -> Expr:
+    """One of several values, and by name what decides which one."""
+    named = {f"test{number}": snapshot(test) for number, test in enumerate(tests)}
+    return Expr("either", tuple([snapshot(value) for value in values]), named)
