@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence as Items
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
@@ -130,6 +130,20 @@ def expressions(*values: Any, most: int = _MOST) -> Iterator[Expr]:
             todo += [*part.of, *part.named.values()]
         else:
             todo += parts_of(part)
+
+
+def part_of(value: Value, key: Value) -> Value:
+    """What stands under a key of a value, whatever was set under others."""
+    while isinstance(value, Expr) and value.by == "set" and isinstance(value.of[1], Constant):
+        if value.of[1] == key:
+            return cast(Value, value.of[2])
+        value = value.of[0]
+    match value, key:
+        case Sequence(items=items), Constant(int(number)) if -len(items) <= number < len(items):
+            return items[number]
+        case Mapping_(items=held), Constant(name) if name in held:
+            return held[name]
+    return Expr("item", (value, key))
 
 
 def either(values: Items[Value], tests: Iterable[Value] = ()) -> Element:

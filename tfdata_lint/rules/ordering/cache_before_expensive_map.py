@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.facts.draw import is_pure_python
 from tfdata_lint.pipeline.mapped.footprint import is_adapted
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.lengths import length
@@ -119,7 +120,8 @@ def _only_enlarges(stage: Stage, before: Sequence[Stage]) -> bool:
 
 def _is_repeatable(function: MappedFunction) -> bool:
     return function.resolved and all(
-        effect.kind in _REPEATABLE and (effect.kind != "stateful_layer" or is_adapted(effect))
+        is_pure_python(effect)
+        or (effect.kind in _REPEATABLE and (effect.kind != "stateful_layer" or is_adapted(effect)))
         for effect in function.effects
     )
 

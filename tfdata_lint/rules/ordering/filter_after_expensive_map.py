@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.facts.draw import repeats
 from tfdata_lint.pipeline.knowledge.names import displayed
-from tfdata_lint.pipeline.mapped.footprint import footprint
 from tfdata_lint.pipeline.mapped.uses import Made
 from tfdata_lint.pipeline.nouns.code import FUNCTIONS, names
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -49,7 +49,7 @@ def _expensive(graph: PipelineGraph, stage: Stage, path: Path) -> Stage | None:
     mapped = path.stages[-2]
     if mapped.op != "map" or mapped.function is None or mapped.function.cost != "heavy":
         return None
-    if any(True for _ in footprint(graph, mapped)) or _makes_what_is_read(mapped.function, stage.function):
+    if not repeats(graph, mapped) or _makes_what_is_read(mapped.function, stage.function):
         return None
     return mapped
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.footprint import footprint
+from tfdata_lint.pipeline.facts.draw import repeats
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases
 from tfdata_lint.pipeline.nouns.places import Span
@@ -56,7 +56,7 @@ def _is_worth_keeping(graph: PipelineGraph, stage: Stage) -> bool:
         return False
     if any(later.op in CACHES for later in graph.downstream(stage)) or is_only_looked_at(graph, [stage]):
         return False
-    return not any(True for _ in footprint(graph, stage))
+    return repeats(graph, stage)
 
 
 def _repeat(graph: PipelineGraph, stage: Stage, path: Path) -> Stage | None:
@@ -70,7 +70,7 @@ def _repeat(graph: PipelineGraph, stage: Stage, path: Path) -> Stage | None:
             return before if isinstance(count, int) and count >= 2 else None
         if before.op not in _PASSED or len(before.inputs) != 1:
             return None
-        if before.op != "shuffle" and any(True for _ in footprint(graph, before)):
+        if before.op != "shuffle" and not repeats(graph, before):
             # It may give something else each time.
             return None
     return None
