@@ -111,7 +111,8 @@ def _of_layer(made: Value, kind: Doing) -> tuple[Doing, str]:
 def drawn(stage: Stage) -> Iterator[Effect]:
     """What the functions of a stage, and of the pipeline inside it, draw anew each time that they run."""
     for part in (stage, *inside(stage)):
-        if part.python is not None and part.python.draws:
+        # What a generator draws may be all that its data is.
+        if part.python is not None and part.python.draws and part.python.heavy:
             yield Effect("from_generator", part.python.draws, part.span, node=part.node, python=part.python)
         for effect in part.function.effects if part.function is not None else ():
             if effect.kind in _ANEW:

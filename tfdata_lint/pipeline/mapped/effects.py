@@ -72,6 +72,7 @@ _CHANGEABLE = kinds(Function, Instance, Partial)
 _WORKING = (ast.For, ast.While, ast.MatMult)
 _COMPUTING = (ast.While, ast.BinOp, ast.AugAssign)
 #: Modules that draw, and those whose functions take long.
+_ORDERING = ("shuffle", "permutation", "permuted", "sample")
 _RANDOM = ("numpy.random.", "random.", "scipy.stats.", "tensorflow.")
 _SLOW = ("cv2.", "PIL.", "imageio.", "librosa.", "scipy.", "skimage.", "soundfile.", "np.load")
 #: In names of parts of augmentations that draw, unless they always do the same.
@@ -109,12 +110,12 @@ def describe_python(body: Body) -> PythonFunction:
 
 
 def _draws(call: Call) -> bool:
-    """Does it draw, for sure, rather than ask for the time?"""
+    """Does it draw values, for sure, rather than an order or the time?"""
     row = known(call.name)
     if row.role == "augments":
         return any(isinstance(part, External) and _is_drawing(part) for part in within(call.receiver, _made_with))
     return row.effect in ("random", "generator", "random_layer") or (
-        row.effect == "python_random" and call.name.startswith(_RANDOM)
+        row.effect == "python_random" and call.name.startswith(_RANDOM) and last(call.name) not in _ORDERING
     )
 
 

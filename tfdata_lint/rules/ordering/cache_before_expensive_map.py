@@ -6,23 +6,28 @@ from collections.abc import Iterator, Sequence
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.draw import is_pure_python
+from tfdata_lint.pipeline.knowledge.functions import known as function_row
 from tfdata_lint.pipeline.mapped.footprint import is_adapted
+from tfdata_lint.pipeline.mapped.layers import network_in
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.lengths import length
 from tfdata_lint.pipeline.nouns.memory import element_bytes
-from tfdata_lint.pipeline.nouns.paths import Path, paths, when
+from tfdata_lint.pipeline.nouns.paths import Path, inside, paths, when
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import TEST_WORDS, words
 from tfdata_lint.pipeline.nouns.questions import CACHES, is_only_looked_at, is_only_reader, is_read_once, is_toy
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
 from tfdata_lint.rules.ordering.enlarging import may_enlarge
-from tfdata_lint.rules.ordering.expensive import expensive
+from tfdata_lint.rules.ordering.expensive import expensive, is_expensive
 
 #: What a function may do besides computing and still give the same result in every epoch.
 _REPEATABLE = {"lookup", "stateful_layer"}
 #: Between the cache and the map these do not keep the cache from moving behind the map.
-_PASSED = {"map", "filter", "batch", "padded_batch", "prefetch", "repeat", "with_options", "enumerate", "take"}
+_PASSED = {
+    "map", "filter", "batch", "padded_batch", "prefetch", "repeat", "with_options", "enumerate", "take", "interleave",
+    "flat_map",
+}  # fmt: skip
 #: Across these the map can move before the cache, where a shuffle keeps the cache from moving.
 _CROSSED = {"shuffle", "map", "filter", "repeat", "prefetch", "with_options"}
 #: What these give is about as large as what they are given, so that the cache does not grow.
@@ -90,9 +95,18 @@ class CacheBeforeExpensiveMap(Rule):
 
 
 def _grows_behind_shuffle(cache: Stage, path: Path) -> bool:
-    """Does it stand behind a shuffle, and make what the cache is to keep larger, as decoding does?"""
+    """Does it stand behind a shuffle, and make what the memory is to keep larger, as decoding does?
+
+    Names of files are no data: a cache of those keeps nothing that costs anything.
+    """
     function = path.stages[-1].function
-    return _is_shuffled(cache, path) and not (function is not None and function.heavy.startswith(_COMPACT))
+    if (
+        function is None
+        or cache.has("filename")
+        or any(function_row(call.name).cost == "read" for call in function.calls)
+    ):
+        return False
+    return _is_shuffled(cache, path) and not function.heavy.startswith(_COMPACT)
 
 
 def _whole(stage: Stage) -> int | None:
@@ -110,7 +124,7 @@ def _said(stage: Stage) -> str:
 
 def _is_worth_caching(function: MappedFunction | None) -> bool:
     """Expensive, and the same in every epoch for sure."""
-    return function is not None and function.cost == "heavy" and _is_repeatable(function)
+    return function is not None and is_expensive(function) and _is_repeatable(function)
 
 
 def _only_enlarges(stage: Stage, before: Sequence[Stage]) -> bool:
@@ -119,9 +133,12 @@ def _only_enlarges(stage: Stage, before: Sequence[Stage]) -> bool:
 
 
 def _is_repeatable(function: MappedFunction) -> bool:
+    network = network_in(function)
     return function.resolved and all(
         is_pure_python(effect)
         or (effect.kind in _REPEATABLE and (effect.kind != "stateful_layer" or is_adapted(effect)))
+        # What is called in a map is not trained.
+        or (network is not None and effect.node is network[0].node and effect.kind == "stateful_layer")
         for effect in function.effects
     )
 
@@ -141,7 +158,9 @@ def _may_move(cache: Stage, path: Path) -> bool:
     """Nothing random, unseen or joined from elsewhere stands between the cache and the end of the path."""
     passed = _CROSSED if _is_shuffled(cache, path) else _PASSED
     return all(
-        stage.op in passed and len(stage.inputs) == 1 and (stage.function is None or _is_repeatable(stage.function))
+        stage.op in passed
+        and len(stage.inputs) == 1
+        and all(part.function is None or _is_repeatable(part.function) for part in (stage, *inside(stage)))
         for stage in path.after(cache)
     )
 

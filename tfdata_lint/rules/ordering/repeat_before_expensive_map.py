@@ -12,10 +12,10 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import CACHES, is_handful, is_made_up, is_only_looked_at
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.rules.ordering.expensive import expensive
+from tfdata_lint.rules.ordering.expensive import expensive, is_expensive
 
 #: Between the repeat and the map these give each element as often as before.
-_PASSED = ("map", "filter", "prefetch", "with_options", "shuffle")
+_PASSED = ("map", "filter", "prefetch", "with_options", "shuffle", "interleave", "flat_map")
 
 
 class RepeatBeforeExpensiveMap(Rule):
@@ -50,7 +50,7 @@ class RepeatBeforeExpensiveMap(Rule):
 
 def _is_worth_keeping(graph: PipelineGraph, stage: Stage) -> bool:
     """An expensive map that gives the same result each time, and that nothing keeps already."""
-    if stage.op != "map" or stage.function is None or stage.function.cost != "heavy" or stage.context.in_test:
+    if stage.op != "map" or stage.function is None or not is_expensive(stage.function) or stage.context.in_test:
         return False
     if not any(before.op == "repeat" for before in upstream(stage)):
         return False
