@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.draw import is_pure_python
-from tfdata_lint.pipeline.knowledge.functions import known as function_row
+from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.mapped.footprint import is_adapted
 from tfdata_lint.pipeline.mapped.layers import network_in
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -55,13 +55,13 @@ class CacheBeforeExpensiveMap(Rule):
                 continue
             if any(user.op in CACHES for user in graph.downstream(stage)):
                 continue
-            known = tuple(paths(stage, stage.context.conditions))
-            for path in known:
+            ways = tuple(paths(stage, stage.context.conditions))
+            for path in ways:
                 cache = _movable(stage, path, graph)
                 if cache is None or cache.span in reported or _only_enlarges(stage, path.before(cache)):
                     continue
-                paid = [other for other in known if _movable(stage, other, graph) is cache]
-                if _needs_several_switches(paid, known):
+                paid = [other for other in ways if _movable(stage, other, graph) is cache]
+                if _needs_several_switches(paid, ways):
                     continue
                 grows = _grows_behind_shuffle(cache, path)
                 if grows and (is_toy(path) or stage.context.in_test or is_only_looked_at(graph, [stage])):
@@ -70,7 +70,7 @@ class CacheBeforeExpensiveMap(Rule):
                     continue
                 reported.add(cache.span)
                 title = "Move the map before `cache`" if _is_shuffled(cache, path) else "Move `cache` after the map"
-                yield self._finding(cache, stage, when(paid, known, cache, stage), title, "advice" if grows else None)
+                yield self._finding(cache, stage, when(paid, ways, cache, stage), title, "advice" if grows else None)
 
     def _finding(self, cache: Stage, stage: Stage, case: str, title: str, severity: Severity | None) -> Finding:
         assert stage.function is not None
@@ -169,9 +169,9 @@ def _is_shuffled(cache: Stage, path: Path) -> bool:
     return any(stage.op == "shuffle" for stage in path.after(cache))
 
 
-def _needs_several_switches(paid: Sequence[Path], known: Sequence[Path]) -> bool:
+def _needs_several_switches(paid: Sequence[Path], ways: Sequence[Path]) -> bool:
     """It takes several options at once, which nobody need ever ask for."""
-    if len(paid) == len(known):
+    if len(paid) == len(ways):
         return False
     return len(set.intersection(*(set(path.conditions) for path in paid))) > 1
 

@@ -19,7 +19,7 @@ from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.ordering.expensive import is_expensive
 
 #: These hand on elements as they are.
-_PASSED = ("prefetch", "with_options", "shuffle", "filter", "cache", "repeat")
+_PASSED = ("prefetch", "with_options", "shuffle", "filter", "repeat")
 
 
 class FilterAfterExpensiveMap(Rule):
