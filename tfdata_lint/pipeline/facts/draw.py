@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.kinds import Doing
-from tfdata_lint.pipeline.knowledge.names import displayed
+from tfdata_lint.pipeline.knowledge.names import displayed, last
 from tfdata_lint.pipeline.mapped.effects import is_seeded_layer, made_kind
 from tfdata_lint.pipeline.mapped.footprint import footprint
 from tfdata_lint.pipeline.nouns.digests import Digests
-from tfdata_lint.pipeline.nouns.fold import Fold
+from tfdata_lint.pipeline.nouns.fold import Fold, expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import inside
 from tfdata_lint.pipeline.nouns.stages import Effect, Stage
@@ -99,6 +99,22 @@ class Draws(Fold[frozenset[Draw]]):
         seed = named.get("seed") or (positional[row.seed] if 0 <= row.seed < len(positional) else None)
         given = layer if seed is None or seed == Constant(None) else self.seeds.of(seed)
         return frozenset({Draw(displayed(name.removesuffix("()")), kind, given, None if given else value, node)})
+
+
+def choice(expr: Expr) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """What decides which of several an expression is, and those."""
+    if expr.by == "either":
+        return tuple(expr.named.values()), expr.of
+    return (expr.of[:1], expr.of[1:]) if last(expr.by) == "where" else ((), ())
+
+
+def decided(value: Value | None) -> Iterator[tuple[str, Draw]]:
+    """Operations in a value that a draw decides: whether they run, or how. Their names, and the draw."""
+    draws = Draws()
+    for expr in expressions(value):
+        tests, choices = choice(expr)
+        for draw in draws.of(Sequence("tuple", tests or (*expr.of[1:], *expr.named.values()))):
+            yield from ((last(part.by), draw) for part in (expressions(*choices) if choices else (expr,)))
 
 
 def _of_layer(made: Value, kind: Doing) -> tuple[Doing, str]:

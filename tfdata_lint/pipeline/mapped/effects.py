@@ -37,13 +37,16 @@ from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, PythonFunc
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     Alternatives,
+    Computed,
     Constant,
+    Expr,
     External,
     Function,
     Instance,
     Method,
     Partial,
     Sequence,
+    Slice,
     Symbol,
     Unknown,
     Value,
@@ -66,6 +69,7 @@ _ACTING: frozenset[str] = frozenset({
 })  # fmt: skip
 _ACTING_IN_PYTHON = _ACTING | {"python_random", "side_effect", "changes", "logging"}
 #: What makes a tensor or an array of what it is given.
+_SPLITTING = ("split", "fold_in", "stateless_split", "stateless_fold_in")
 _FREEZING = ("array", "asarray", "cast", "constant", "convert_to_tensor")
 #: What may be another one, or do something else, later.
 _CHANGEABLE = kinds(Function, Instance, Partial)
@@ -105,6 +109,7 @@ def describe_python(body: Body) -> PythonFunction:
         acts,
         is_known and body.node is not None,
         next((name for call, name in calls if _draws(call)), ""),
+        any(_draws(call) and isinstance(call.receiver, External) and bool(call.receiver.given) for call in body.calls),
         next((name for call, name in calls if known(call.name).cost in RANKS or name.startswith(_SLOW)), ""),
     )
 
@@ -319,7 +324,7 @@ def _effect(call: Call, body: Body) -> Effect | None:
             seeded = _is_seeded(call)
         case "stateless_random":
             seed = call.argument(known(call.name).seed, "seed")
-            seeded = seed is not None and _is_fixed(seed)
+            seeded = seed is not None and _is_fixed(seed, {id(other.node) for other in body.calls})
         case "py_function":
             wrapped = next((function.node for function in _wrapped(call)), None)
         case "pure" if call.name.endswith("()"):
@@ -369,15 +374,28 @@ def _is_given(value: Value) -> bool:
 
 
 @recursive
-def _is_fixed(value: Value) -> bool:
-    """Is a value the same for every element: a literal, a sequence of literals, or a tensor or array of one?"""
+def _is_fixed(value: Value, inside: set[int]) -> bool:
+    """Is a value the same for every element: a literal, what is computed of such, what was drawn before?"""
     match value:
         case Constant(inner):
             return inner is not None
+        case Symbol() | Slice():
+            return True
+        case Computed(expr=expr):
+            return _is_fixed(expr, inside)
         case Sequence(items=items, rest=None):
-            return bool(items) and all(_is_fixed(item) for item in items)
-        case External(symbol=symbol, arguments=[given, *_]) if last(symbol) in _FREEZING:
-            return _is_fixed(given)
+            return bool(items) and all(_is_fixed(item, inside) for item in items)
+        case Expr(by=by, of=of, named=named):
+            is_computed = "." not in by or known(by).is_pure or last(by) in _FREEZING
+            return is_computed and by != "parameter" and all(_is_fixed(one, inside) for one in (*of, *named.values()))
+        case External(symbol=symbol, arguments=arguments, given=given):
+            if last(symbol) in _FREEZING and arguments:
+                return _is_fixed(arguments[0], inside)
+            if known(symbol).effect in ("random", "generator", "python_random"):
+                return id(value.call) not in inside
+            return (known(symbol).is_pure or last(symbol) in _SPLITTING) and all(
+                _is_fixed(one, inside) for one in given
+            )
     return False
 
 

@@ -127,6 +127,8 @@ class PythonFunction(NamedTuple):
     """Every call in it is known."""
     draws: str = ""
     """What it draws from for every element, as the field writes it."""
+    is_seeded: bool = False
+    """From a generator of its own, which is made with a seed."""
     heavy: str = ""
     """The first call in it that is known to be expensive, as the field writes it."""
     drains: Iterator | None = None

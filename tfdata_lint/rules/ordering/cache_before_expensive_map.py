@@ -100,11 +100,7 @@ def _grows_behind_shuffle(cache: Stage, path: Path) -> bool:
     Names of files are no data: a cache of those keeps nothing that costs anything.
     """
     function = path.stages[-1].function
-    if (
-        function is None
-        or cache.has("filename")
-        or any(function_row(call.name).cost == "read" for call in function.calls)
-    ):
+    if function is None or cache.has("filename") or any(known(call.name).cost == "read" for call in function.calls):
         return False
     return _is_shuffled(cache, path) and not function.heavy.startswith(_COMPACT)
 

@@ -7,16 +7,26 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.mapped.uses import ARITHMETIC, MIXING, Made
+from tfdata_lint.pipeline.nouns.fold import Fold
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.purposes import is_only_evaluated
 from tfdata_lint.pipeline.nouns.questions import is_made_up, is_only_looked_at, outermost
 from tfdata_lint.pipeline.nouns.stages import Call, Effect, MappedFunction, Stage
+from tfdata_lint.pipeline.nouns.values import Expr, External, Sequence, Value
 from tfdata_lint.rules.base import Finding, Rule
 from tfdata_lint.rules.python_code.numbered import other_seeds
 
 _COMPARING = frozenset({"Eq", "NotEq", "Lt", "LtE", "Gt", "GtE", "Is", "IsNot", "In", "NotIn", "Compare"})
-_MIXING_CALLS = frozenset({"add", "subtract", "multiply", "less", "less_equal", "greater", "greater_equal"})
+_MIXING_CALLS = frozenset({
+    "add", "subtract", "multiply", "less", "less_equal", "greater", "greater_equal", "where", "cond", "case",
+    "switch_case", "slice", "roll",
+})  # fmt: skip
+#: They change shapes and types, or bound what they are given.
+_HANDING_ON = frozenset({
+    "item", "unpacked", "reshape", "cast", "expand_dims", "squeeze", "maximum", "minimum", "clip_by_value", "tile",
+    "broadcast_to", "stack", "unstack", "abs", "floor", "round", "sqrt", "identity", "convert_to_tensor", "split",
+})  # fmt: skip
 
 
 class ConstantStatelessSeed(Rule):
@@ -64,15 +74,42 @@ def _is_mixed_in(function: MappedFunction, effect: Effect) -> bool:
 
     What a matrix product takes is a projection, which is to be the same for all.
     """
-    made = Made(effect)
+    made = _HandedOn(effect)
     mixed = [
         operator.expr.by in MIXING or operator.expr.by in _COMPARING
         for operator in function.operators
-        if operator.expr.by in ARITHMETIC | _COMPARING and any(map(made.is_it, operator.expr.of))
+        if operator.expr.by in ARITHMETIC | _COMPARING and any(map(made.of, operator.expr.of))
     ]
-    mixed += [_mixes(call) for call in function.calls if any(map(made.is_it, call.arguments))]
+    mixed += [
+        _mixes(call)
+        for call in function.calls
+        if last(call.name) not in _HANDING_ON and any(map(made.of, call.arguments))
+    ]
     return bool(mixed) and all(mixed)
 
 
 def _mixes(call: Call) -> bool:
     return last(call.name) in _MIXING_CALLS or ".image." in call.name
+
+
+class _HandedOn(Fold[bool]):
+    """Is a value what is drawn, perhaps in another shape or type, or a part of it?"""
+
+    def __init__(self, effect: Effect) -> None:
+        super().__init__()
+        self.made = Made(effect)
+
+    def expression(self, expr: Expr) -> bool:
+        is_handed_on = last(expr.by) in _HANDING_ON or expr.by in ARITHMETIC | _COMPARING
+        return self.made.is_it(expr) or (is_handed_on and any(map(self.of, expr.of)))
+
+    def value(self, value: Value | None) -> bool:
+        match value:
+            case External(symbol=symbol, given=given):
+                return self.made.is_it(value) or (last(symbol) in _HANDING_ON and any(map(self.of, given)))
+            case Sequence(items=items):
+                return any(map(self.of, items))
+        return False
+
+    def too_deep(self) -> bool:
+        return False

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from tfdata_lint.pipeline.facts.draw import Draw, Draws
+from tfdata_lint.pipeline.facts.draw import Draw, Draws, choice
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.mapped.layers import layers_of
@@ -117,7 +117,7 @@ class _Moves(Fold[frozenset[Draw]]):
             case Expr(by="item", of=(Expr(by="set") as base, Constant() as key)):
                 return self.of(part_of(base, key))
         found = frozenset[Draw]().union(*map(self.of, expr.of))
-        tests, choices = _choice(expr)
+        tests, choices = choice(expr)
         if choices:
             moving = [{id(part) for part in expressions(choice) if _is_moving(part)} for choice in choices]
             return found.union(*map(self.draws.of, tests)) if any(one != moving[0] for one in moving) else found
@@ -132,13 +132,6 @@ class _Moves(Fold[frozenset[Draw]]):
 
     def too_deep(self) -> frozenset[Draw]:
         return frozenset()
-
-
-def _choice(expr: Expr) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """What decides which of several an expression is, and those."""
-    if expr.by == "either":
-        return tuple(expr.named.values()), expr.of
-    return (expr.of[:1], expr.of[1:]) if last(expr.by) == "where" else ((), ())
 
 
 class _Names(Fold[frozenset[str]]):
