@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.questions import MIXTURES, endless_stage, is_made_up, is_shuffled, is_toy
 from tfdata_lint.pipeline.nouns.stages import Argument, Stage
-from tfdata_lint.pipeline.nouns.values import snapshot
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap
 
@@ -78,16 +77,17 @@ def _is_fitted_to_its_end(graph: PipelineGraph, repeat: Stage) -> bool:
     return any(
         endless_stage(path) is repeat
         for fit in fits
-        if fit.literal("steps_per_epoch") is None or _divides(fit.arguments.get("steps_per_epoch"))
+        if fit.literal("steps_per_epoch") is None or _divides(graph, fit.arguments.get("steps_per_epoch"))
         for path in paths(fit.dataset, fit.context.conditions)
     )
 
 
-def _divides(steps: Argument | None) -> bool:
+def _divides(graph: PipelineGraph, steps: Argument | None) -> bool:
     """Are steps counted as those of one pass: a number of elements by the size of a batch?"""
     if steps is None:
         return False
-    return "/" in steps.written or any(part.by in ("Div", "FloorDiv") for part in expressions(snapshot(steps.value)))
+    name = re.escape(steps.written.rpartition(".")[2])
+    return "/" in steps.written or re.search(rf"\b{name} *=[^=\n]*/", graph.source.text) is not None
 
 
 def keeps_its_order(given: Path) -> bool:
