@@ -73,7 +73,9 @@ def _repeat(graph: PipelineGraph, stage: Stage, path: Path) -> Stage | None:
         copies = before if before.op == "repeat" else next((one for one in inside(before) if _copies(one)), None)
         if copies is not None:
             count = copies.literal("count")
-            return copies if count is ... or (isinstance(count, int) and count >= 2) else None
+            # Copies of one element are meant to be several.
+            is_several = isinstance(count, int) and count >= 2
+            return copies if is_several or (count is ... and copies is not before) else None
         if before.op not in _PASSED or len(before.inputs) != 1:
             return None
         if before.op != "shuffle" and not repeats(graph, before):

@@ -10,8 +10,10 @@ from tfdata_lint.pipeline.facts.draw import Draw, Draws, choice
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.mapped.layers import layers_of
+from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.fold import Fold, expressions, part_of
-from tfdata_lint.pipeline.nouns.stages import Given, MappedFunction
+from tfdata_lint.pipeline.nouns.stages import Given, MappedFunction, Stage
+from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.pipeline.nouns.values import (
     Alternatives,
     Constant,
@@ -52,7 +54,7 @@ class Apart(NamedTuple):
     """What they are called: the image and the mask."""
 
 
-def drawn_apart(function: MappedFunction) -> Iterator[Apart]:
+def drawn_apart(stage: Stage, function: MappedFunction) -> Iterator[Apart]:
     """An image and its mask that are moved by other draws, or the image alone."""
     match function.result:
         case Expr(by="mapped", of=(_, result)):
@@ -61,16 +63,18 @@ def drawn_apart(function: MappedFunction) -> Iterator[Apart]:
             return
     moves, names = _Moves(), _Names()
     given = [(part, key | names.of(part)) for key, part in parts]
+    shapes = [leaf.shape[-1:] for leaf in leaves(structure_of(stage)) if isinstance(leaf, Tensor) and leaf.shape]
+    has_channels = len(parts) == 2 and shapes == [(3,), (1,)]
     for image, image_names in given:
         for mask, mask_names in given if moves.of(image) else ():
             one, other = _words(image_names), _words(mask_names)
-            is_mask = bool(other & _MASKS) or (bool(other & _TARGETS) and bool(one & _INPUTS))
+            is_mask = bool(other & _MASKS) or (bool(other & _TARGETS) and bool(one & _INPUTS)) or has_channels
             if not is_mask or not one or one & (_MASKS | _TARGETS) or (one | other) & _DOMAINS:
                 continue
             said = " and ".join(sorted(image_names)), " and ".join(sorted(mask_names))
             alone = sorted(moves.of(image) - moves.of(mask), key=_place)
             others = sorted(moves.of(mask) - moves.of(image), key=_place)
-            if not others and alone and other & _SURE_MASKS and len(parts) == 2 and _is_still(mask):
+            if not others and alone and (other & _SURE_MASKS or has_channels) and len(parts) == 2 and _is_still(mask):
                 yield Apart(alone[0], None, said)
             # One draw may move two images in a row, of which the second is meant here.
             yield from [Apart(draw, next((o for o in others if o.what == draw.what), others[0]), said)

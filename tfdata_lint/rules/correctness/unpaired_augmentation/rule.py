@@ -30,7 +30,7 @@ class UnpairedAugmentation(Rule):
         for stage in graph.stages:
             if stage.function is None or stage.operation.kind != "transformation" or stage.context.in_test:
                 continue
-            for apart in drawn_apart(stage.function):
+            for apart in drawn_apart(stage, stage.function):
                 yield self._finding(apart, stage, stage.function)
 
     def _finding(self, apart: Apart, stage: Stage, function: MappedFunction) -> Finding:
