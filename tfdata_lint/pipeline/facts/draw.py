@@ -12,21 +12,15 @@ from tfdata_lint.pipeline.knowledge.names import displayed, last
 from tfdata_lint.pipeline.mapped.effects import is_seeded_layer, made_kind
 from tfdata_lint.pipeline.mapped.footprint import footprint
 from tfdata_lint.pipeline.nouns.digests import Digests
-from tfdata_lint.pipeline.nouns.fold import Fold, expressions
+from tfdata_lint.pipeline.nouns.fold import Gathered, expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import inside
 from tfdata_lint.pipeline.nouns.stages import Effect, Stage
 from tfdata_lint.pipeline.nouns.values import (
-    Alternatives,
     Constant,
     Expr,
     External,
-    Mapping_,
-    Method,
-    Sequence,
-    Slice,
     Value,
-    parts_of,
 )
 
 #: What draws; `python_random` once, while a function is traced.
@@ -56,32 +50,19 @@ class Draw(NamedTuple):
         return hash(self[:4])
 
 
-class Draws(Fold[frozenset[Draw]]):
+class Draws(Gathered):
     """The draws on which a value hangs: those that it is made of, and those that decide which value it is."""
 
     def __init__(self) -> None:
         super().__init__()
         self.seeds = Digests()
 
-    def expression(self, expr: Expr) -> frozenset[Draw]:
-        if expr.by == "parameter":
-            return frozenset()
-        return self.own(expr).union(*map(self.of, expr.of), *map(self.of, expr.named.values()))
+    def expression(self, expr: Expr) -> frozenset[Any]:
+        return frozenset() if expr.by == "parameter" else self.own(expr) | super().expression(expr)
 
-    def value(self, value: Value | None) -> frozenset[Draw]:
-        match value:
-            case External(receiver=receiver, given=given):
-                return self.own(value).union(self.of(receiver), *map(self.of, given))
-            case Sequence() | Mapping_() | Alternatives():
-                return frozenset().union(*map(self.of, parts_of(value)))
-            case Method(receiver=receiver):
-                return self.of(receiver)
-            case Slice(lower=lower, upper=upper, step=step):
-                return self.of(lower) | self.of(upper) | self.of(step)
-        return frozenset()
-
-    def too_deep(self) -> frozenset[Draw]:
-        return frozenset()
+    def value(self, value: Value | None) -> frozenset[Any]:
+        found = super().value(value)
+        return self.own(value) | found if isinstance(value, External) else found
 
     def own(self, value: Expr | External) -> frozenset[Draw]:
         """What the call draws that gives a value."""
@@ -113,7 +94,7 @@ def decided(value: Value | None) -> Iterator[tuple[str, Draw]]:
     draws = Draws()
     for expr in expressions(value):
         tests, choices = choice(expr)
-        for draw in draws.of(Sequence("tuple", tests or (*expr.of[1:], *expr.named.values()))):
+        for draw in draws.among(*(tests or (*expr.of[1:], *expr.named.values()))):
             yield from ((last(part.by), draw) for part in (expressions(*choices) if choices else (expr,)))
 
 

@@ -4,33 +4,21 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from tfdata_lint.pipeline.nouns.fold import Fold, part_of
-from tfdata_lint.pipeline.nouns.stages import Given
-from tfdata_lint.pipeline.nouns.values import (
-    Alternatives,
-    Constant,
-    Expr,
-    External,
-    Function,
-    Mapping_,
-    Sequence,
-    Slice,
-    Symbol,
-    Value,
-    parts_of,
-)
+from tfdata_lint.pipeline.knowledge.functions import known
+from tfdata_lint.pipeline.nouns.fold import Gathered, part_of
+from tfdata_lint.pipeline.nouns.stages import Given, Join, Stage
+from tfdata_lint.pipeline.nouns.values import Constant, Expr, External, Unknown, Value
 
 #: Keys from the whole element inwards; of several parameters the number of one is the first.
 Place: TypeAlias = tuple[Any, ...]
 #: Something may be read that is not seen.
 UNSEEN: Place = (...,)
-_NOTHING = frozenset[Place]()
 
 
-class Parts(Fold[frozenset[Place]]):
+class Parts(Gathered):
     """The parts of the element of which a value is made, or which decide between several."""
 
-    def expression(self, expr: Expr) -> frozenset[Place]:
+    def expression(self, expr: Expr) -> frozenset[Any]:
         match expr:
             case Expr(by="parameter", of=(Given(count=count), int(number))):
                 return frozenset({(number,) if count > 1 else ()})
@@ -41,21 +29,14 @@ class Parts(Fold[frozenset[Place]]):
                 # Of what computes with the whole element no part is a part of that.
                 inner = self.of(found.of[0])
                 return frozenset([(*place, key) for place in inner]) if _is_picked(found.of[0]) else inner
-        return _NOTHING.union(*map(self.of, expr.of), *map(self.of, expr.named.values()))
+        return super().expression(expr)
 
-    def value(self, value: Value | None) -> frozenset[Place]:
-        match value:
-            case Sequence() | Mapping_() | Alternatives():
-                return _NOTHING.union(*map(self.of, parts_of(value)))
-            case External(receiver=receiver, given=given):
-                return self.of(receiver).union(*map(self.of, given))
-            case Slice(lower=lower, upper=upper, step=step):
-                return self.of(lower) | self.of(upper) | self.of(step)
-            case Constant() | Symbol() | Function() | None:
-                return _NOTHING
-        return frozenset({UNSEEN})
+    def value(self, value: Value | None) -> frozenset[Any]:
+        # What is made elsewhere may change: a variable, a generator.
+        may_change = isinstance(value, External) and not known(value.symbol).is_pure
+        return frozenset({UNSEEN}) if may_change or isinstance(value, (Unknown, Stage, Join)) else super().value(value)
 
-    def too_deep(self) -> frozenset[Place]:
+    def too_deep(self) -> frozenset[Any]:
         return frozenset({UNSEEN})
 
 

@@ -85,6 +85,30 @@ class Fold(ABC, Generic[Answer]):
         """The answer where expressions are nested too deeply."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Gathered(Fold[frozenset[Any]]):
+    """What is found in a value and in all that it is made of."""
+
+    def expression(self, expr: Expr) -> frozenset[Any]:
+        return self.among(*expr.of, *expr.named.values())
+
+    def value(self, value: Value | None) -> frozenset[Any]:
+        match value:
+            case External(receiver=receiver, given=given):
+                return self.among(receiver, *given)
+            case Slice(lower=lower, upper=upper, step=step):
+                return self.among(lower, upper, step)
+            case Method(receiver=receiver):
+                return self.of(receiver)
+        return self.among(*parts_of(value))
+
+    def too_deep(self) -> frozenset[Any]:
+        return frozenset()
+
+    def among(self, *values: Any) -> frozenset[Any]:
+        return frozenset[Any]().union(*map(self.of, values))
+
+
 def choices_of(value: Any) -> Iterable[Value]:
     """What one of several values may be."""
     return [branch.value for branch in value.branches] if isinstance(value, Alternatives) else ()

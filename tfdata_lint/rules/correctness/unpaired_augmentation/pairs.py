@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.facts.draw import Draw, Draws, choice
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.mapped.layers import layers_of
 from tfdata_lint.pipeline.nouns.elements import structure_of
-from tfdata_lint.pipeline.nouns.fold import Fold, expressions, part_of
+from tfdata_lint.pipeline.nouns.fold import Gathered, expressions, part_of
 from tfdata_lint.pipeline.nouns.stages import Given, MappedFunction, Stage
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.pipeline.nouns.values import (
-    Alternatives,
     Constant,
     Expr,
     External,
@@ -68,7 +67,11 @@ def drawn_apart(stage: Stage, function: MappedFunction) -> Iterator[Apart]:
     for image, image_names in given:
         for mask, mask_names in given if moves.of(image) else ():
             one, other = _words(image_names), _words(mask_names)
-            is_mask = bool(other & _MASKS) or (bool(other & _TARGETS) and bool(one & _INPUTS)) or has_channels
+            is_mask = (
+                bool(other & _MASKS)
+                or (bool(other & _TARGETS) and bool(one & _INPUTS))
+                or (has_channels and mask is parts[1][1])
+            )
             if not is_mask or not one or one & (_MASKS | _TARGETS) or (one | other) & _DOMAINS:
                 continue
             said = " and ".join(sorted(image_names)), " and ".join(sorted(mask_names))
@@ -107,41 +110,38 @@ def _names_a_move(name: str) -> bool:
     return re.fullmatch(_MOVING, last(name.removesuffix("()"))) is not None
 
 
-class _Moves(Fold[frozenset[Draw]]):
+class _Moves(Gathered):
     """The draws that decide where the pixels of a tensor are."""
 
     def __init__(self) -> None:
         super().__init__()
         self.draws = Draws()
 
-    def expression(self, expr: Expr) -> frozenset[Draw]:
+    def expression(self, expr: Expr) -> frozenset[Any]:
         match expr:
             case Expr(by="parameter"):
                 return frozenset()
             case Expr(by="item", of=(Expr(by="set") as base, Constant() as key)):
                 return self.of(part_of(base, key))
-        found = frozenset[Draw]().union(*map(self.of, expr.of))
+        found = self.among(*expr.of)
         tests, choices = choice(expr)
         if choices:
             moving = [{id(part) for part in expressions(choice) if _is_moving(part)} for choice in choices]
-            return found.union(*map(self.draws.of, tests)) if any(one != moving[0] for one in moving) else found
+            return found | self.draws.among(*tests) if any(one != moving[0] for one in moving) else found
         if not _is_moving(expr):
             return found
         image = 1 if expr.by.endswith("()") else 0
         deciding = (*expr.of[:image], *expr.of[image + 1 :], *expr.named.values())
-        return found | self.draws.own(expr).union(*map(self.draws.of, deciding))
+        return found | self.draws.own(expr) | self.draws.among(*deciding)
 
-    def value(self, value: Value | None) -> frozenset[Draw]:
-        return frozenset[Draw]().union(*map(self.of, parts_of(value)))
-
-    def too_deep(self) -> frozenset[Draw]:
-        return frozenset()
+    def value(self, value: Value | None) -> frozenset[Any]:
+        return self.among(*parts_of(value))
 
 
-class _Names(Fold[frozenset[str]]):
+class _Names(Gathered):
     """What the parts of an element are called of which a value is made."""
 
-    def expression(self, expr: Expr) -> frozenset[str]:
+    def expression(self, expr: Expr) -> frozenset[Any]:
         match expr:
             case Expr(by="parameter", of=(Given(names=names), int(number))):
                 return frozenset(names[number : number + 1])
@@ -149,13 +149,7 @@ class _Names(Fold[frozenset[str]]):
                 return frozenset({key})
             case Expr(by="unpacked", node=node) if name := getattr(node, "id", ""):
                 return frozenset({name})
-        return frozenset[str]().union(*map(self.of, expr.of))
-
-    def value(self, value: Value | None) -> frozenset[str]:
-        return frozenset[str]().union(*map(self.of, () if isinstance(value, Alternatives) else parts_of(value)))
-
-    def too_deep(self) -> frozenset[str]:
-        return frozenset()
+        return self.among(*expr.of)
 
 
 def _is_still(mask: Value) -> bool:
