@@ -73,9 +73,9 @@ class Draws(Gathered):
         )
         row = known(name)
         kind, layer = row.effect, ""
-        if name.endswith("()") and positional and named.get("training") != Constant(False):
+        if name.endswith("()") and positional:
             kind, layer = _of_layer(positional[0], kind)
-        if kind not in DRAWING:
+        if kind not in DRAWING or named.get("training") == Constant(False):
             return frozenset()
         seed = named.get("seed") or (positional[row.seed] if 0 <= row.seed < len(positional) else None)
         given = layer if seed is None or seed == Constant(None) else self.seeds.of(seed)
