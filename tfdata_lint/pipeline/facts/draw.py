@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.knowledge.names import displayed, last
 from tfdata_lint.pipeline.mapped.effects import is_seeded_layer, made_kind
 from tfdata_lint.pipeline.mapped.footprint import footprint
 from tfdata_lint.pipeline.nouns.digests import Digests
-from tfdata_lint.pipeline.nouns.fold import Gathered, expressions
+from tfdata_lint.pipeline.nouns.fold import Gathered
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import inside
 from tfdata_lint.pipeline.nouns.stages import Effect, Stage
@@ -87,15 +87,6 @@ def choice(expr: Expr) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     if expr.by == "either":
         return tuple(expr.named.values()), expr.of
     return (expr.of[:1], expr.of[1:]) if last(expr.by) == "where" else ((), ())
-
-
-def decided(value: Value | None) -> Iterator[tuple[str, Draw]]:
-    """Operations in a value that a draw decides: whether they run, or how. Their names, and the draw."""
-    draws = Draws()
-    for expr in expressions(value):
-        tests, choices = choice(expr)
-        for draw in draws.among(*(tests or (*expr.of[1:], *expr.named.values()))):
-            yield from ((last(part.by), draw) for part in (expressions(*choices) if choices else (expr,)))
 
 
 def _of_layer(made: Value, kind: Doing) -> tuple[Doing, str]:

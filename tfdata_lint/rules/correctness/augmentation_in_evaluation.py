@@ -7,15 +7,18 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.facts.draw import decided
+from tfdata_lint.pipeline.facts.draw import Draw, Draws, choice
+from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import Purpose, purpose_of, words
 from tfdata_lint.pipeline.nouns.questions import in_small_letters, mentions
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage
+from tfdata_lint.pipeline.nouns.values import Value
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.ordering.cache_after_random import named_purpose
 from tfdata_lint.source.trees import walk
@@ -99,10 +102,19 @@ def _augmentation(stage: Stage) -> Effect | None:
     function = stage.function
     if stage.op != "map" or function is None or words(function.name) & (_DELIBERATE | {"or"}):
         return None
-    augmenting = {id(draw.node) for name, draw in decided(function.result) if _is_of_family(name)}
+    augmenting = {id(draw.node) for name, draw in _decided(function.result) if _is_of_family(name)}
     return next(
         (effect for effect in function.effects if _is_augmentation(effect, id(effect.node) in augmenting)), None
     )
+
+
+def _decided(value: Value | None) -> Iterator[tuple[str, Draw]]:
+    """Operations in a value that a draw decides: whether they run, or how. Their names, and the draw."""
+    draws = Draws()
+    for expr in expressions(value):
+        tests, choices = choice(expr)
+        for draw in draws.among(*(tests or (*expr.of[1:], *expr.named.values()))):
+            yield from ((last(part.by), draw) for part in (expressions(*choices) if choices else (expr,)))
 
 
 def _is_augmentation(effect: Effect, decides: bool) -> bool:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.mapped.uses import ARITHMETIC, MIXING, Made
-from tfdata_lint.pipeline.nouns.fold import Fold
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.purposes import is_only_evaluated
 from tfdata_lint.pipeline.nouns.questions import is_made_up, is_only_looked_at, outermost
 from tfdata_lint.pipeline.nouns.stages import Call, Effect, MappedFunction, Stage
-from tfdata_lint.pipeline.nouns.values import Expr, External, Sequence, Value
+from tfdata_lint.pipeline.nouns.values import Expr
 from tfdata_lint.rules.base import Finding, Rule
 from tfdata_lint.rules.python_code.numbered import other_seeds
 
@@ -92,24 +92,9 @@ def _mixes(call: Call) -> bool:
     return last(call.name) in _MIXING_CALLS or ".image." in call.name
 
 
-class _HandedOn(Fold[bool]):
+class _HandedOn(Made):
     """Is a value what is drawn, perhaps in another shape or type, or a part of it?"""
 
-    def __init__(self, effect: Effect) -> None:
-        super().__init__()
-        self.made = Made(effect)
-
-    def expression(self, expr: Expr) -> bool:
+    def expression(self, expr: Expr) -> frozenset[Any]:
         is_handed_on = last(expr.by) in _HANDING_ON or expr.by in ARITHMETIC | _COMPARING
-        return self.made.is_it(expr) or (is_handed_on and any(map(self.of, expr.of)))
-
-    def value(self, value: Value | None) -> bool:
-        match value:
-            case External(symbol=symbol, given=given):
-                return self.made.is_it(value) or (last(symbol) in _HANDING_ON and any(map(self.of, given)))
-            case Sequence(items=items):
-                return any(map(self.of, items))
-        return False
-
-    def too_deep(self) -> bool:
-        return False
+        return super().expression(expr) if is_handed_on or self.is_it(expr) else frozenset()
