@@ -33,7 +33,8 @@ class RepeatBeforeExpensiveMap(Rule):
             if repeat.span in reported or stage.function is None:
                 continue
             reported.add(repeat.span)
-            count = repeat.arguments["count"].written
+            count = repeat.literal("count")
+            count = repeat.arguments["count"].written if count is ... else count
             yield self.finding(
                 repeat.span,
                 f"`repeat({count})` comes before the expensive {expensive(stage.function)}{case}",
