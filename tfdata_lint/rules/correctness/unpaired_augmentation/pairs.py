@@ -62,7 +62,7 @@ def drawn_apart(stage: Stage, function: MappedFunction) -> Iterator[Apart]:
             return
     moves, names = _Moves(), _Names()
     given = [(part, key | names.of(part)) for key, part in parts]
-    shapes = [leaf.shape[-1:] for leaf in leaves(structure_of(stage)) if isinstance(leaf, Tensor) and leaf.shape]
+    shapes = [leaf.shape[-1:] for leaf in leaves(structure_of(stage)) if isinstance(leaf, Tensor) and _is_image(leaf)]
     has_channels = len(parts) == 2 and shapes == [(3,), (1,)]
     for image, image_names in given:
         for mask, mask_names in given if moves.of(image) else ():
@@ -82,6 +82,11 @@ def drawn_apart(stage: Stage, function: MappedFunction) -> Iterator[Apart]:
             # One draw may move two images in a row, of which the second is meant here.
             yield from [Apart(draw, next((o for o in others if o.what == draw.what), others[0]), said)
                         for draw in {draw.what: draw for draw in alone}.values() if others]  # fmt: skip
+
+
+def _is_image(leaf: Tensor) -> bool:
+    """Alone or in a batch; a label has fewer axes."""
+    return leaf.shape is not None and len(leaf.shape) >= 3
 
 
 def _parts(result: Value) -> Iterator[tuple[frozenset[str], Value]]:
