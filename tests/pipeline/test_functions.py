@@ -19,9 +19,9 @@ from tfdata_lint.pipeline.knowledge.tensorflow_rows import KERAS, TENSORFLOW
 
 #: Libraries that are not installed: their rows come from their documentation.
 NOT_INSTALLED = {
-    "PIL", "absl", "cv2", "h5py", "imageio", "keras_cv", "librosa", "loguru", "pandas", "progressbar", "rich", "scipy",
-    "six", "skimage", "soundfile", "tensorflow_addons", "tensorflow_hub", "tensorflow_io", "tensorflow_probability",
-    "tensorflow_text", "tqdm", "tree",
+    "PIL", "absl", "albumentations", "cv2", "h5py", "imageio", "imgaug", "keras_cv", "librosa", "loguru", "pandas",
+    "progressbar", "rich", "scipy", "six", "skimage", "soundfile", "tensorflow_addons", "tensorflow_hub",
+    "tensorflow_io", "tensorflow_probability", "tensorflow_text", "torchvision", "tqdm", "tree",
 }  # fmt: skip
 #: Methods of what has no full name.
 METHODS = {"?", "local", "Element"}

@@ -11,13 +11,14 @@ from typing import Literal, NamedTuple
 
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.facts.draw import is_pure_python
 from tfdata_lint.pipeline.mapped.footprint import footprint
 from tfdata_lint.pipeline.mapped.paths_written import meets_written
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import CACHES, follows, is_read_once, may_reorder
-from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Effect, Stage, upstream
+from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Stage, upstream
 from tfdata_lint.pipeline.project.eras import target_of
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.pipeline.recover import recover_within
@@ -396,7 +397,7 @@ def _is_repeatable(graph: PipelineGraph, stage: Stage) -> bool:
         return False
     if may_reorder(graph, stage) or meets_written(graph, stage, graph.reached(stage), epochs=True):
         return False
-    return all((effect.kind == "lookup" or _is_pure(effect)) for effect in footprint(graph, stage))
+    return all((effect.kind == "lookup" or is_pure_python(effect)) for effect in footprint(graph, stage))
 
 
 # ── of functions ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -405,7 +406,7 @@ def _is_repeatable(graph: PipelineGraph, stage: Stage) -> bool:
 def _is_pure_python(graph: PipelineGraph, stages: list[Stage]) -> bool:
     """Is Python all that is in the way, and does it keep to its arguments?"""
     effects = [effect for stage in stages for effect in footprint(graph, stage)]
-    return bool(effects) and all(_is_pure(effect) for effect in effects) and not any(
+    return bool(effects) and all(is_pure_python(effect) for effect in effects) and not any(
         may_reorder(graph, stage) for stage in stages
     )  # fmt: skip
 
@@ -422,14 +423,6 @@ def _is_python_only(graph: PipelineGraph, stages: list[Stage]) -> bool:
     """Is Python all that is in the way, and nothing known of it that would suffer in more threads than there are?"""
     effects = [effect for stage in stages for effect in footprint(graph, stage)]
     return all(effect.kind == "py_function" and not (effect.python and effect.python.acts) for effect in effects)
-
-
-def _is_pure(effect: Effect) -> bool:
-    """Does it run Python code that changes nothing, draws nothing, and calls nothing unknown?"""
-    python = effect.python
-    if effect.kind not in ("py_function", "from_generator") or python is None:
-        return False
-    return python.is_known and not python.acts and python.drains is None
 
 
 def _alike(graph: PipelineGraph, stage: Stage) -> list[Stage]:

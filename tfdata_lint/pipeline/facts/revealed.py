@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tfdata_lint.pipeline.facts.draw import Draws, drawn
 from tfdata_lint.pipeline.nouns.lengths import length
-from tfdata_lint.pipeline.nouns.stages import Dataset
+from tfdata_lint.pipeline.nouns.stages import Dataset, Join, Stage
 from tfdata_lint.pipeline.nouns.values import Value
 
 
@@ -14,6 +15,19 @@ def _length(value: Value) -> str:
     return "unknown" if known is None else str(known)
 
 
+def _draw(value: Value) -> str:
+    """Of a value inside a mapped function what it hangs on; of a dataset what its last stage draws anew."""
+    if isinstance(value, Join):
+        return "unknown"
+    found = (
+        [effect.what for effect in drawn(value)]
+        if isinstance(value, Stage)
+        else [draw.what for draw in Draws().of(value)]
+    )
+    return ", ".join(sorted(found)) or "nothing"
+
+
 TEXTS: dict[str, Callable[[Value], str]] = {
+    "draw": _draw,
     "length": _length,
 }

@@ -48,7 +48,7 @@ def test(run: Run, node: ast.expr) -> tuple[bool | None, list[Condition], list[C
     if known is not None:
         run.relied += 1
         return known == holds, [], []
-    run.recorder.asks(value)
+    run.recorder.asks(value, key)
     return None, [condition], [condition.negated]
 
 

@@ -196,7 +196,7 @@ def bool_op(run: Run, node: ast.BoolOp) -> Value:
         return values[-1]
     met = {type(value) for value in values}
     if Element in met:
-        return either(*values)
+        return either(values)
     if Computed in met:
         return Computed(expr_of("either", *values, node=node))
     if is_or and len(values) == 2:
@@ -246,10 +246,8 @@ def compare(run: Run, node: ast.Compare) -> Value:
     by = type(node.ops[0]).__name__ if len(node.ops) == 1 else "Compare"
     if Element in met:
         return operators.noted(run, Element(expr_of(by, *values, node=node)), node)
-    if Computed in met:
+    if Computed in met or run.recorder.on:
         return operators.noted(run, Computed(expr_of(by, *values, node=node)), node)
-    if run.recorder.on:
-        operators.noted(run, Computed(expr_of(by, *values, node=node)), node)
     return UNKNOWN
 
 

@@ -465,7 +465,8 @@ def _returned(run: Run, frame: Frame, ended: bool) -> Value:
         return Sequence(shapes[0].kind, items, exact=exact)
     kinds = {type(branch.value) for branch in branches}
     if kinds <= {Element, Unknown, Computed}:
-        return either(*(branch.value for branch in branches)) if Element in kinds else UNKNOWN
+        tests = run.tests_in(condition for branch in branches for condition in branch.conditions)
+        return either([branch.value for branch in branches], tests) if Element in kinds else UNKNOWN
     return Alternatives(tuple(branches))
 
 

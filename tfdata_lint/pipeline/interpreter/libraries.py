@@ -16,6 +16,7 @@ from tfdata_lint.pipeline.interpreter.methods import (
     call_expr,
     call_external,
     call_method,
+    chosen,
     consuming_method,
     takes_element,
 )
@@ -45,7 +46,6 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Unknown,
     Value,
-    expr_of,
 )
 from tfdata_lint.pipeline.project.index import span_of
 
@@ -141,12 +141,11 @@ def call_symbol(run: Run, name: str, arguments: Arguments, node: ast.Call) -> Va
     if not recorder.on:
         return call_external(name, arguments, node)
     given = _call_given_functions(run, name, arguments, node)
-    one = expr_of("either", *given) if len(given) > 1 and known(name).role == "chooses" else None
+    if len(given) > 1 and known(name).role == "chooses":
+        return chosen(run, given, [value for _, value in (*arguments.positional, *arguments.keywords.values())][:1])
     if takes_element(run, arguments):
-        return run.element(one or call_expr(node, name, arguments))
-    made = call_external(name, arguments, node)
-    made.gives = one
-    return made
+        return run.element(call_expr(node, name, arguments))
+    return call_external(name, arguments, node)
 
 
 def _seed(run: Run, call: _Call) -> None:

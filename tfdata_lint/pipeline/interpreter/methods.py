@@ -15,6 +15,8 @@ from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.mapped.record import holds_element
 from tfdata_lint.pipeline.mapped.uses import is_tensor
 from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.fold import one_of
+from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Argument, Iterator, Join, Stage
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
@@ -332,3 +334,13 @@ _METHODS: Mapping[type, Callable[[Run, Any, str, Arguments, ast.Call], Value | N
     Element: _element_method,
     **dict.fromkeys(kinds(Constant), _constant_method),
 }
+
+
+@recursive
+def chosen(run: Run, values: list[Value], tests: list[Value]) -> Value:
+    """What one of several functions gives; of tuples each part."""
+    rows = [value.items for value in values if isinstance(value, Sequence) and value.rest is None]
+    if len(rows) == len(values) and len(set(map(len, rows))) == 1:
+        return Sequence("tuple", tuple([chosen(run, list(column), tests) for column in zip(*rows, strict=True)]))
+    made = one_of(values, tests)
+    return run.element(made) if any(map(holds_element, values)) else Computed(made)

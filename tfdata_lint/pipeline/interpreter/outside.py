@@ -18,6 +18,7 @@ from tfdata_lint.pipeline.nouns.values import (
     UNKNOWN,
     Constant,
     Element,
+    Expr,
     External,
     Function,
     Mapping_,
@@ -27,8 +28,8 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Unknown,
     Value,
-    expr_of,
     kinds,
+    snapshot,
 )
 from tfdata_lint.pipeline.project.index import attribute_span, span_of
 
@@ -68,8 +69,9 @@ def call_external(run: Run, name: str, arguments: Arguments, node: ast.Call, mad
     if run.recorder.on and any(isinstance(value, Element) for value in arguments.values):
         if made is None or arguments.is_open:
             return ELEMENT
-        given = [value for _, value in arguments.positional]
-        return run.element(expr_of(name, made, *given, node=node))
+        given = [snapshot(value) for _, value in arguments.positional]
+        named = {key: snapshot(value) for key, (_, value) in arguments.keywords.items()}
+        return run.element(Expr(name, (made, *given), named, node))
     return UNKNOWN
 
 

@@ -23,7 +23,7 @@ from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
 from tfdata_lint.pipeline.mapped.record import NOBODY, Recorder
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.consumers import Consumer, Misuse, Walk
-from tfdata_lint.pipeline.nouns.fold import either
+from tfdata_lint.pipeline.nouns.fold import either, one_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import (
@@ -56,7 +56,6 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Unknown,
     Value,
-    expr_of,
     kinds,
     parts_of,
     same,
@@ -418,9 +417,9 @@ class Run(ABC):
             return a
         if isinstance(a, Unknown) and isinstance(b, Unknown):
             is_known = isinstance(a, Computed) or isinstance(b, Computed)
-            return Computed(expr_of("either", a, b)) if is_known else Unknown()
+            return Computed(one_of((a, b), self.tests_in(yes))) if is_known else Unknown()
         if isinstance(a, (Unknown, Element)) and isinstance(b, (Unknown, Element)):
-            return either(a, b)
+            return either((a, b), self.tests_in(yes))
         branches = [Branch(tuple(yes), a)]
         if isinstance(b, Alternatives) and b is not before and not b.loop and not loop:
             branches += [Branch((*no, *branch.conditions), branch.value) for branch in b.branches]
@@ -433,6 +432,11 @@ class Run(ABC):
         # Too many to tell apart: a dataset stays a join of its pipelines, anything else is unknown.
         return self.dataset(result) or Unknown()
 
+    def tests_in(self, conditions: Iterable[Condition]) -> list[Value]:
+        """What those of these conditions ask that a mapped function tests."""
+        asked = self.recorder.body.asked
+        return [asked[key] for key in dict.fromkeys([condition.key for condition in conditions]) if key in asked]
+
     def choose(self, alternatives: Alternatives, values: Seq[Value]) -> Value:
         """Alternatives with the same conditions and other values."""
         first = values[0]
@@ -442,7 +446,7 @@ class Run(ABC):
         if met <= _UNKNOWN:
             return Unknown()
         if met == {Element}:
-            return either(*values)
+            return either(values, self.tests_in(c for branch in alternatives.branches for c in branch.conditions))
         branches = [
             Branch(branch.conditions, value) for branch, value in zip(alternatives.branches, values, strict=True)
         ]

@@ -302,7 +302,7 @@ def do_with(run: Run, node: ast.With | ast.AsyncWith) -> bool:
         if "raises" in run.text(item.context_expr).lower():
             frame.expects_error = True
         if item.optional_vars is not None:
-            names.assign(run, item.optional_vars, value if isinstance(value, External) else Unknown(), node)
+            names.assign(run, item.optional_vars, value if isinstance(value, (Element, External)) else Unknown(), node)
     try:
         return run.block(node.body)
     finally:

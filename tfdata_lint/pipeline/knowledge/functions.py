@@ -90,6 +90,7 @@ _LIBRARIES = [
     _row("PIL.Image.*", fails="AttributeError"),
     _row("scipy.ndimage.*", fails="NotImplementedError"),
     _row("scipy.stats.*.rvs", effect="python_random"),
+    _row("albumentations.*()* imgaug.*()* torchvision.transforms.*()*", effect="python_random", role="augments"),
     _row("absl.logging.* loguru.logger.*", effect="logging"),
     _row("six.* tree.*", effect="pure", proven=True),
     _row("six.iteritems", role="items"),

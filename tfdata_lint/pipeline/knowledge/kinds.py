@@ -92,6 +92,7 @@ Role = Literal[
     "applies",  # makes a layer of the function that it is given
     "compiles",  # makes a `tf.function` of what it is given
     "seeds",  # sets the seed of everything
+    "augments",  # changes images at random, if what it is made of does
     "variable",  # makes a variable
     "module",  # imports the module of the name that it is given
     "walks",  # gives what walks the dataset it is given

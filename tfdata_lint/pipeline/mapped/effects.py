@@ -7,6 +7,7 @@ that record is judged by what is known of the functions it calls.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
@@ -36,13 +37,16 @@ from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, PythonFunc
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     Alternatives,
+    Computed,
     Constant,
+    Expr,
     External,
     Function,
     Instance,
     Method,
     Partial,
     Sequence,
+    Slice,
     Symbol,
     Unknown,
     Value,
@@ -65,11 +69,20 @@ _ACTING: frozenset[str] = frozenset({
 })  # fmt: skip
 _ACTING_IN_PYTHON = _ACTING | {"python_random", "side_effect", "changes", "logging"}
 #: What makes a tensor or an array of what it is given.
+_SPLITTING = ("split", "fold_in", "stateless_split", "stateless_fold_in")
 _FREEZING = ("array", "asarray", "cast", "constant", "convert_to_tensor")
 #: What may be another one, or do something else, later.
 _CHANGEABLE = kinds(Function, Instance, Partial)
 _WORKING = (ast.For, ast.While, ast.MatMult)
 _COMPUTING = (ast.While, ast.BinOp, ast.AugAssign)
+#: Modules that draw, and those whose functions take long.
+_ORDERING = ("shuffle", "permutation", "permuted", "sample")
+_RANDOM = ("numpy.random.", "random.", "scipy.stats.", "tensorflow.")
+_SLOW = ("cv2.", "PIL.", "imageio.", "librosa.", "scipy.", "skimage.", "soundfile.", "np.load")
+#: In names of parts of augmentations that draw, unless they always do the same.
+_AUGMENTS = (
+    r"Random|Flip|Rotate|Affine|Crop(?<!^CenterCrop)|Distort|Jitter|Noise|Blur|Dropout|Brightness|Contrast|Cutout|Hue"
+)
 #: Ends of names of calls that read the environment.
 _OF_ENVIRONMENT = (".expanduser", ".expandvars", ".home")
 #: Names of calls that run at tracing only: of Python, of containers, of the element as a dict.
@@ -90,11 +103,36 @@ def describe_python(body: Body) -> PythonFunction:
         next((mutation.target for mutation in body.mutations), ""),
     )
     is_known = body.complete and not body.consumed and not any(_may_read_state(call.name) for call in body.calls)
+    calls = [(call, displayed(call.name.removesuffix("()"))) for call in body.calls]
     return PythonFunction(
         tuple(body.functions),
         acts,
         is_known and body.node is not None,
+        next((name for call, name in calls if _draws(call)), ""),
+        any(_draws(call) and isinstance(call.receiver, External) and bool(call.receiver.given) for call in body.calls),
+        next((name for call, name in calls if known(call.name).cost in RANKS or name.startswith(_SLOW)), ""),
     )
+
+
+def _draws(call: Call) -> bool:
+    """Does it draw values, for sure, rather than an order or the time?"""
+    row = known(call.name)
+    if row.role == "augments":
+        return any(isinstance(part, External) and _is_drawing(part) for part in within(call.receiver, _made_with))
+    return row.effect in ("random", "generator", "random_layer") or (
+        row.effect == "python_random" and call.name.startswith(_RANDOM) and last(call.name) not in _ORDERING
+    )
+
+
+def _made_with(value: Value) -> Iterable[Value]:
+    return value.given if isinstance(value, External) else parts_of(value)
+
+
+def _is_drawing(made: External) -> bool:
+    """Is it a part of an augmentation that changes some images and others not?"""
+    name, chance = last(made.symbol), made.keywords.get("p", Constant(None))
+    is_chance = chance == Constant(None) or (isinstance(chance, Constant) and chance.value not in (0, 1))
+    return is_chance and re.search(_AUGMENTS, name) is not None
 
 
 def _may_read_state(name: str) -> bool:
@@ -286,14 +324,14 @@ def _effect(call: Call, body: Body) -> Effect | None:
             seeded = _is_seeded(call)
         case "stateless_random":
             seed = call.argument(known(call.name).seed, "seed")
-            seeded = seed is not None and _is_fixed(seed)
+            seeded = seed is not None and _is_fixed(seed, {id(other.node) for other in body.calls})
         case "py_function":
             wrapped = next((function.node for function in _wrapped(call)), None)
         case "pure" if call.name.endswith("()"):
             kind = _layer_kind("pure", call)
         case "stateful_layer" | "random_layer":
             kind = _layer_kind(kind, call)
-            seeded = kind == "random_layer" and _is_seeded_layer(call.receiver)
+            seeded = kind == "random_layer" and is_seeded_layer(call.receiver)
     if kind == "pure" or kind == "unknown":
         return None
     fails = known(call.name).fails if kind == "eager_only" else ""
@@ -336,15 +374,28 @@ def _is_given(value: Value) -> bool:
 
 
 @recursive
-def _is_fixed(value: Value) -> bool:
-    """Is a value the same for every element: a literal, a sequence of literals, or a tensor or array of one?"""
+def _is_fixed(value: Value, inside: set[int]) -> bool:
+    """Is a value the same for every element: a literal, what is computed of such, what was drawn before?"""
     match value:
         case Constant(inner):
             return inner is not None
+        case Symbol() | Slice():
+            return True
+        case Computed(expr=expr):
+            return _is_fixed(expr, inside)
         case Sequence(items=items, rest=None):
-            return bool(items) and all(_is_fixed(item) for item in items)
-        case External(symbol=symbol, arguments=[given, *_]) if last(symbol) in _FREEZING:
-            return _is_fixed(given)
+            return bool(items) and all(_is_fixed(item, inside) for item in items)
+        case Expr(by=by, of=of, named=named):
+            is_computed = "." not in by or known(by).is_pure or last(by) in _FREEZING
+            return is_computed and by != "parameter" and all(_is_fixed(one, inside) for one in (*of, *named.values()))
+        case External(symbol=symbol, arguments=arguments, given=given):
+            if last(symbol) in _FREEZING and arguments:
+                return _is_fixed(arguments[0], inside)
+            if known(symbol).effect in ("random", "generator", "python_random"):
+                return id(value.call) not in inside
+            return (known(symbol).is_pure or last(symbol) in _SPLITTING) and all(
+                _is_fixed(one, inside) for one in given
+            )
     return False
 
 
@@ -360,23 +411,23 @@ def _layer_kind(kind: _LayerKind, call: Call) -> _LayerKind:
     """A Keras layer or model by what it was made with: its layers, `mean=`/`variance=`, `training=False`."""
     if kind != "pure" and call.keywords.get("training") == Constant(False):
         return "stateful_layer"
-    return _made_kind(call.receiver, kind) if isinstance(call.receiver, External) else kind
+    return made_kind(call.receiver, kind) if isinstance(call.receiver, External) else kind
 
 
 @recursive
-def _is_seeded_layer(made: Value | None) -> bool:
+def is_seeded_layer(made: Value | None) -> bool:
     """Is a layer, or one of a `Sequential`, given a seed; or is it not seen how it is made?"""
     if not isinstance(made, External) or made.further:
         return True
     name = last(made.symbol)
     if name == "Sequential":
         layers = layers_of(made)
-        return layers is None or any(map(_is_seeded_layer, layers))
+        return layers is None or any(map(is_seeded_layer, layers))
     return "seed" in made.keywords or len(made.arguments) > _SEEDS.get(name, 1)
 
 
 @recursive
-def _made_kind(made: External, kind: _LayerKind) -> _LayerKind:
+def made_kind(made: External, kind: _LayerKind) -> _LayerKind:
     """The most telling kind among the layers of a `Sequential`, else that of the layer itself."""
     name = last(made.symbol)
     if applied(made) is not None:
@@ -395,7 +446,7 @@ def _made_kind(made: External, kind: _LayerKind) -> _LayerKind:
             return kind
         effect = known(f"{layer.symbol}()").effect
         own: _LayerKind = effect if effect in ("pure", "random_layer") else "stateful_layer"
-        kinds.add(_made_kind(layer, own))
+        kinds.add(made_kind(layer, own))
     if "random_layer" in kinds:
         return "random_layer"
     return "pure" if kinds <= {"pure"} else kind

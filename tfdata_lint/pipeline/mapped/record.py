@@ -68,7 +68,7 @@ class Body:
     """What was seen in a mapped function."""
 
     __slots__ = (
-        "calls", "captured", "complete", "constants", "consumed", "entangled", "functions", "helper_reads",
+        "asked", "calls", "captured", "complete", "constants", "consumed", "entangled", "functions", "helper_reads",
         "is_wrapped", "methods", "mutations", "name", "node", "operators", "own", "result", "span", "tests",
         "unseen",
     )  # fmt: skip
@@ -86,6 +86,8 @@ class Body:
         """What it returns, as `snapshot` leaves it."""
         self.tests: list[Value] = []
         """What tests in it ask."""
+        self.asked: dict[str, Value] = {}
+        """By the key of the condition what a test asks."""
         self.entangled = False
         """A part of an element is changed in place, and with it what it is a part of."""
         self.unseen = ""
@@ -174,10 +176,11 @@ class Recorder:
                 Consumption(dataset, node, span, iterator is not None and not self.owns(iterator))
             )
 
-    def asks(self, value: Value) -> None:
+    def asks(self, value: Value, key: str = "") -> None:
         """A test, the outcome of which is not known, depends on a value."""
         if self.on:
             self.body.tests.append(value)
+            self.body.asked[key] = value
 
     def misses(self, node: ast.expr, value: Value) -> None:
         """Something of outside is read: it is noted where it may be anything."""

@@ -7,21 +7,19 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tfdata_lint.pipeline.knowledge.names import plain
-from tfdata_lint.pipeline.nouns.fold import Fold
+from tfdata_lint.pipeline.nouns.fold import Fold, Gathered
 from tfdata_lint.pipeline.nouns.stages import Call, Effect, MappedFunction, Operator
 from tfdata_lint.pipeline.nouns.values import (
-    Alternatives,
     Computed,
     Element,
     Expr,
     External,
     Mapping_,
-    Method,
     Sequence,
     Value,
-    parts_of,
 )
 
+_IT = frozenset({True})
 #: Expressions of one function that are looked at.
 MOST = 4000
 _BUILDERS = frozenset({"builtins.dict", "builtins.tuple", "builtins.list"})
@@ -43,8 +41,8 @@ def computes(function: MappedFunction) -> bool:
 # ── what becomes of what a call gives ───────────────────────────────────────────────────────────────────────────────
 
 
-class Made(Fold[bool]):
-    """Is what a call gives part of an expression?"""
+class Made(Gathered):
+    """Is what a call gives part of an expression? Nothing is gathered if it is not."""
 
     def __init__(self, effect: Effect | Call) -> None:
         super().__init__()
@@ -57,24 +55,13 @@ class Made(Fold[bool]):
         made = value.node if isinstance(value, Expr) else value.call if isinstance(value, External) else None
         return made is not None and made is self.node
 
-    def expression(self, expr: Expr) -> bool:
-        if expr.by == "parameter":
-            return False
-        return self.is_it(expr) or any(map(self.of, (*expr.of, *expr.named.values())))
+    def expression(self, expr: Expr) -> frozenset[Any]:
+        if self.is_it(expr):
+            return _IT
+        return frozenset() if expr.by == "parameter" else super().expression(expr)
 
-    def value(self, value: Value | None) -> bool:
-        match value:
-            case External(receiver=receiver, given=given):
-                return self.is_it(value) or any(map(self.of, (receiver, *given)))
-            case Method(receiver=receiver):
-                # `uuid.uuid4().hex`
-                return self.of(receiver)
-            case Sequence() | Mapping_() | Alternatives():
-                return any(map(self.of, parts_of(value)))
-        return False
-
-    def too_deep(self) -> bool:
-        return False
+    def value(self, value: Value | None) -> frozenset[Any]:
+        return _IT if self.is_it(value) else super().value(value)
 
 
 # ── Python that is given tensors ────────────────────────────────────────────────────────────────────────────────────

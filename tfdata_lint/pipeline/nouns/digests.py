@@ -55,7 +55,7 @@ _DEEPEST = 8
 
 def standing(graph: PipelineGraph, span: Span, *related: Span) -> Standing:
     """What a finding at a span, which names the related ones too, stands in."""
-    digests = graph.once(_Digests)
+    digests = graph.once(Digests)
     stages: list[Stage] = []
     for one in (span, *related):
         if stages := [stage for stage in graph.stages if stage.span == one] or _around(graph, one):
@@ -96,10 +96,10 @@ def _rows(span: Span, consumers: Iterable[Consumer]) -> tuple[int, ...]:
     return tuple(sorted({consumer.span.row for consumer in consumers if consumer.span.file == span.file})[:_MOST])
 
 
-class _Digests(Fold[str]):
+class Digests(Fold[str]):
     """The digests of one graph, each worked out once."""
 
-    def __init__(self, graph: PipelineGraph) -> None:
+    def __init__(self, graph: PipelineGraph | None = None) -> None:
         super().__init__()
         self._stages: dict[int, str] = {}
         self._functions: dict[int, tuple[MappedFunction, str]] = {}

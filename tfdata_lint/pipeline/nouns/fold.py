@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
-from typing import Any, Generic, TypeVar
+from collections.abc import Iterable, Iterator, Sequence as Items
+from typing import Any, Generic, TypeVar, cast
 
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
@@ -22,9 +22,9 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Unknown,
     Value,
-    expr_of,
     kinds,
     parts_of,
+    snapshot,
 )
 from tfdata_lint.pipeline.nouns.work import step
 from tfdata_lint.source.compiled import mypyc_attr
@@ -85,6 +85,30 @@ class Fold(ABC, Generic[Answer]):
         """The answer where expressions are nested too deeply."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Gathered(Fold[frozenset[Any]]):
+    """What is found in a value and in all that it is made of."""
+
+    def expression(self, expr: Expr) -> frozenset[Any]:
+        return self.among(*expr.of, *expr.named.values())
+
+    def value(self, value: Value | None) -> frozenset[Any]:
+        match value:
+            case External(receiver=receiver, given=given):
+                return self.among(receiver, *given)
+            case Slice(lower=lower, upper=upper, step=step):
+                return self.among(lower, upper, step)
+            case Method(receiver=receiver):
+                return self.of(receiver)
+        return self.among(*parts_of(value))
+
+    def too_deep(self) -> frozenset[Any]:
+        return frozenset()
+
+    def among(self, *values: Any) -> frozenset[Any]:
+        return frozenset[Any]().union(*map(self.of, values))
+
+
 def choices_of(value: Any) -> Iterable[Value]:
     """What one of several values may be."""
     return [branch.value for branch in value.branches] if isinstance(value, Alternatives) else ()
@@ -132,8 +156,28 @@ def expressions(*values: Any, most: int = _MOST) -> Iterator[Expr]:
             todo += parts_of(part)
 
 
-def either(*values: Value) -> Element:
+def part_of(value: Value, key: Value) -> Value:
+    """What stands under a key of a value, whatever was set under others."""
+    while isinstance(value, Expr) and value.by == "set" and isinstance(value.of[1], Constant):
+        if value.of[1] == key:
+            return cast(Value, value.of[2])
+        value = value.of[0]
+    match value, key:
+        case Sequence(items=items), Constant(int(number)) if -len(items) <= number < len(items):
+            return items[number]
+        case Mapping_(items=held), Constant(name) if name in held:
+            return held[name]
+    return Expr("item", (value, key))
+
+
+def either(values: Items[Value], tests: Iterable[Value] = ()) -> Element:
     """One of several tensors."""
     if all(isinstance(value, Element) and value.expr is not None for value in values):
-        return Element(expr_of("either", *values))
+        return Element(one_of(values, tests))
     return ELEMENT
+
+
+def one_of(values: Items[Value], tests: Iterable[Value] = ()) -> Expr:
+    """One of several values, and by name what decides which one."""
+    named = {f"test{number}": snapshot(test) for number, test in enumerate(tests)}
+    return Expr("either", tuple([snapshot(value) for value in values]), named)

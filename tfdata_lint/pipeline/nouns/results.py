@@ -94,8 +94,6 @@ class Reading(Fold[Structure]):
                 return self.packed(value)
             case Mapping_(exact=True):
                 return self._dict(value)
-            case External(gives=Expr() as gives):
-                return self.of(gives)
             case External(symbol=symbol, receiver=receiver):
                 given = value.arguments if receiver is None else (receiver, *value.arguments)
                 return bounded(Call(self, symbol, given, value.keywords).result())

@@ -125,6 +125,12 @@ class PythonFunction(NamedTuple):
     """What it changes or draws from in Python, as written; empty where it does not."""
     is_known: bool
     """Every call in it is known."""
+    draws: str = ""
+    """What it draws from for every element, as the field writes it."""
+    is_seeded: bool = False
+    """From a generator of its own, which is made with a seed."""
+    heavy: str = ""
+    """The first call in it that is known to be expensive, as the field writes it."""
     drains: Iterator | None = None
     """An iterator from outside that it reads to its end: nothing is left for the next call."""
     is_endless: bool = False

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.facts.draw import Draw, Draws, choice
+from tfdata_lint.pipeline.knowledge.names import last
+from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import Purpose, purpose_of, words
 from tfdata_lint.pipeline.nouns.questions import in_small_letters, mentions
-from tfdata_lint.pipeline.nouns.stages import Effect, Stage
+from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage
+from tfdata_lint.pipeline.nouns.values import Value
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.ordering.cache_after_random import named_purpose
+from tfdata_lint.source.trees import walk
 
 #: What only makes more of few images. Crops and noise may be the task: patches, super-resolution, denoising.
-_FAMILIES = ("flip", "rotat", "brightness", "contrast", "saturation", "hue", "zoom", "shear", "translation")
+_FAMILIES = ("flip", "rotat", "brightness", "contrast", "saturation", "hue", "zoom", "shear", "translation", "rot90")
+_LIBRARIES = ("albumentations.", "imgaug.", "torchvision.")
 _DRAWING = ("random", "stateless_random", "random_layer")
 #: Draws are wanted in evaluation, too: several views of one image, or the mean over several draws.
 _DELIBERATE = frozenset({
@@ -38,7 +46,7 @@ class AugmentationInEvaluation(Rule):
     experiment = "scores"
     summary = "Random flips and colors reach the evaluation: its score is partly chance"
     triggers = (
-        "effect:random effect:stateless_random effect:random_layer",
+        "effect:random effect:stateless_random effect:random_layer effect:generator effect:py_function",
         "to:validation to:evaluate to:predict to:input_fn to:for to:comprehension to:return",
     )
 
@@ -94,15 +102,36 @@ def _augmentation(stage: Stage) -> Effect | None:
     function = stage.function
     if stage.op != "map" or function is None or words(function.name) & (_DELIBERATE | {"or"}):
         return None
-    return next((effect for effect in function.effects if _is_augmentation(effect)), None)
+    augmenting = {id(draw.node) for name, draw in _decided(function.result) if _is_of_family(name)}
+    return next(
+        (effect for effect in function.effects if _is_augmentation(effect, id(effect.node) in augmenting)), None
+    )
 
 
-def _is_augmentation(effect: Effect) -> bool:
+def _decided(value: Value | None) -> Iterator[tuple[str, Draw]]:
+    """Operations in a value that a draw decides: whether they run, or how. Their names, and the draw."""
+    draws = Draws()
+    for expr in expressions(value):
+        tests, choices = choice(expr)
+        for draw in draws.among(*(tests or (*expr.of[1:], *expr.named.values()))):
+            yield from ((last(part.by), draw) for part in (expressions(*choices) if choices else (expr,)))
+
+
+def _is_augmentation(effect: Effect, decides: bool) -> bool:
+    """Is it one, or a draw that decides one? In Python the code around a draw says so."""
     is_fixed = effect.kind == "stateless_random" and effect.seeded
-    if effect.kind not in _DRAWING or is_fixed or effect.sometimes:
+    if effect.python is not None and effect.python.draws and not effect.sometimes:
+        called = (part.func for node in effect.python.nodes for part in walk(node) if isinstance(part, ast.Call))
+        return effect.python.draws.startswith(_LIBRARIES) or any(_is_of_family(last_name(call)) for call in called)
+    if is_fixed or effect.sometimes:
         return False
-    name = effect.what.rpartition(".")[2].lower()
-    return effect.kind == "random_layer" or any(family in name for family in _FAMILIES)
+    if effect.kind not in _DRAWING:
+        return decides and effect.kind == "generator"
+    return effect.kind == "random_layer" or decides or _is_of_family(effect.what.rpartition(".")[2])
+
+
+def _is_of_family(name: str) -> bool:
+    return any(family in name.lower() for family in _FAMILIES)
 
 
 def _trains(graph: PipelineGraph, stage: Stage) -> bool:
@@ -114,9 +143,15 @@ def _trains(graph: PipelineGraph, stage: Stage) -> bool:
 
 
 def _is_same_function(one: Stage, other: Stage) -> bool:
+    """Also two that call the same random layer."""
     if one.function is None or other.function is None or one.function.node is None:
         return False
-    return one.function.node is other.function.node
+    return one.function.node is other.function.node or bool(_layers(one.function) & _layers(other.function))
+
+
+def _layers(function: MappedFunction) -> set[int]:
+    drawing = {id(effect.node) for effect in function.effects if effect.kind == "random_layer"}
+    return {id(call.receiver) for call in function.calls if id(call.node) in drawing and call.receiver is not None}
 
 
 def _learns_from_views(graph: PipelineGraph) -> bool:

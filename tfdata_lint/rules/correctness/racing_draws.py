@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.facts.draw import drawn
 from tfdata_lint.pipeline.mapped.paired import paired_draw
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
@@ -13,7 +15,6 @@ from tfdata_lint.pipeline.nouns.questions import is_few, is_only_looked_at, is_t
 from tfdata_lint.pipeline.nouns.stages import Effect, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 
-_DRAWS = ("random", "generator")
 #: With this TensorFlow runs such functions one after the other (measured).
 _ONE_BY_ONE = "op_determinism"
 _APART = (
@@ -35,7 +36,7 @@ class RacingDraws(Rule):
     name = "racing-draws"
     group = "advice"
     summary = "Parallel calls share one random state, so a seeded run does not repeat"
-    triggers = ("effect:random effect:generator effect:random_layer", "given:num_parallel_calls")
+    triggers = ("effect:random effect:generator effect:random_layer effect:py_function", "given:num_parallel_calls")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if graph.is_test or _ONE_BY_ONE in graph.source.text:
@@ -50,7 +51,7 @@ class RacingDraws(Rule):
                 message = f"{how} from `{pair.effect.what}` with the same seed"
                 cost = _APART if pair.is_zipped else _TOGETHER
                 related = Related(pair.other, "draws with the same seed")
-            elif effect is not None and graph.seeds:
+            elif effect is not None and _is_seeded(graph, stage, effect):
                 message = f"Parallel calls draw from `{effect.what}` in a different order in each run"
                 cost = (
                     "Elements get other random values in every run, even with a seed: `deterministic=True` fixes only"
@@ -65,9 +66,9 @@ class RacingDraws(Rule):
 
 def _is_racing(graph: PipelineGraph, stage: Stage) -> bool:
     """Do parallel calls of a function race for its draws?"""
-    if stage.op != "map" or stage.parallelism in (None, 0, 1, ...) or stage.context.in_test:
+    if stage.op not in ("map", "interleave") or stage.parallelism in (None, 0, 1, ...) or stage.context.in_test:
         return False
-    if stage.function is None or not stage.function.is_random:
+    if next(drawn(stage), None) is None:
         return False
     if may_reorder(graph, stage):
         # Who gives up the order of the elements does not count on runs that repeat.
@@ -77,5 +78,15 @@ def _is_racing(graph: PipelineGraph, stage: Stage) -> bool:
 
 
 def _draw(stage: Stage) -> Effect | None:
-    effects = stage.function.effects if stage.function is not None else ()
-    return next((e for e in effects if e.kind in _DRAWS and not (e.is_guess or e.sometimes)), None)
+    return next((effect for effect in drawn(stage) if not (effect.is_guess or effect.sometimes)), None)
+
+
+def _is_seeded(graph: PipelineGraph, stage: Stage, effect: Effect) -> bool:
+    """Does somebody want the same draws in each run?"""
+    if effect.python is not None:
+        return (
+            effect.python.is_seeded or re.search(r"\brandom\.seed\(|\bset_random_seed\(", graph.source.text) is not None
+        )
+    calls = stage.function.calls if stage.function is not None else ()
+    is_from_seed = any(call.node is effect.node and "from_seed()" in call.name for call in calls)
+    return bool(graph.seeds) or is_from_seed or (effect.seeded and effect.kind == "random")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.facts.draw import drawn
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases
@@ -18,6 +19,8 @@ from tfdata_lint.rules.ordering.swapping import swap
 
 #: A sample is drawn here, so that what is cached is meant to stay the same.
 _SAMPLING = {"take", "skip", "shard"}
+#: These make elements; a filter that draws takes a sample.
+_MAKING = ("map", "flat_map", "interleave", "from_generator")
 _TRAINING_WORDS = frozenset({"train", "training"})
 _EVALUATION_WORDS = TEST_WORDS | {"val", "valid", "validation", "eval", "evaluation", "dev"}
 #: A test of nothing but that: `is_training`, `self.train`; `mode == tf.estimator.ModeKeys.EVAL`.
@@ -35,7 +38,10 @@ class CacheAfterRandom(Rule):
     name = "cache-after-random"
     group = "correctness"
     summary = "A cache freezes random augmentation or the order of a shuffle"
-    triggers = ("cache snapshot", "shuffle effect:random effect:generator effect:random_layer")
+    triggers = (
+        "cache snapshot",
+        "shuffle effect:random effect:generator effect:random_layer effect:py_function from_generator",
+    )
     experiment = "epochs"
     related_comes = "before"
 
@@ -57,8 +63,7 @@ class CacheAfterRandom(Rule):
                 yield self._frozen_draws(cache, stage, case)
 
     def _frozen_draws(self, cache: Stage, stage: Stage, case: str) -> Finding:
-        effect = _unseeded(stage)
-        assert effect is not None
+        effect = next(_unseeded(stage))
         return self.finding(
             cache.span,
             f"`{cache.op}` comes after the random `{effect.what}`{case}",
@@ -96,7 +101,7 @@ def _random_map(cache: Stage, path: Path) -> Stage | None:
     if is_made_up(path):
         return None
     return next(
-        (stage for stage in _upstream(cache, path) if stage.op in ("map", "flat_map") and _unseeded(stage)), None
+        (stage for stage in _upstream(cache, path) if stage.op in _MAKING and next(_unseeded(stage), None)), None
     )
 
 
@@ -129,12 +134,9 @@ def _upstream(cache: Stage, path: Path) -> Iterator[Stage]:
         yield stage
 
 
-def _unseeded(stage: Stage) -> Effect | None:
-    """What a mapped function draws anew in each epoch. With an op seed every epoch is the same without a cache."""
-    for effect in stage.function.effects if stage.function else ():
-        if effect.kind in ("generator", "random_layer") or (effect.kind == "random" and not effect.seeded):
-            return effect
-    return None
+def _unseeded(stage: Stage) -> Iterator[Effect]:
+    """What a stage draws anew in each epoch. With an op seed every epoch is the same without a cache."""
+    return (effect for effect in drawn(stage) if effect.kind != "random" or not effect.seeded)
 
 
 def purpose(graph: PipelineGraph, stage: Stage, path: Path) -> Purpose | None:

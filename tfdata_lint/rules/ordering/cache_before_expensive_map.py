@@ -5,23 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.facts.draw import is_pure_python
+from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.mapped.footprint import is_adapted
+from tfdata_lint.pipeline.mapped.layers import network_in
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.lengths import length
 from tfdata_lint.pipeline.nouns.memory import element_bytes
-from tfdata_lint.pipeline.nouns.paths import Path, paths, when
+from tfdata_lint.pipeline.nouns.paths import Path, inside, paths, when
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import TEST_WORDS, words
 from tfdata_lint.pipeline.nouns.questions import CACHES, is_only_looked_at, is_only_reader, is_read_once, is_toy
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
 from tfdata_lint.rules.ordering.enlarging import may_enlarge
-from tfdata_lint.rules.ordering.expensive import expensive
+from tfdata_lint.rules.ordering.expensive import expensive, is_expensive
 
 #: What a function may do besides computing and still give the same result in every epoch.
 _REPEATABLE = {"lookup", "stateful_layer"}
 #: Between the cache and the map these do not keep the cache from moving behind the map.
-_PASSED = {"map", "filter", "batch", "padded_batch", "prefetch", "repeat", "with_options", "enumerate", "take"}
+_PASSED = {
+    "map", "filter", "batch", "padded_batch", "prefetch", "repeat", "with_options", "enumerate", "take", "interleave",
+    "flat_map",
+}  # fmt: skip
 #: Across these the map can move before the cache, where a shuffle keeps the cache from moving.
 _CROSSED = {"shuffle", "map", "filter", "repeat", "prefetch", "with_options"}
 #: What these give is about as large as what they are given, so that the cache does not grow.
@@ -49,13 +55,13 @@ class CacheBeforeExpensiveMap(Rule):
                 continue
             if any(user.op in CACHES for user in graph.downstream(stage)):
                 continue
-            known = tuple(paths(stage, stage.context.conditions))
-            for path in known:
+            ways = tuple(paths(stage, stage.context.conditions))
+            for path in ways:
                 cache = _movable(stage, path, graph)
                 if cache is None or cache.span in reported or _only_enlarges(stage, path.before(cache)):
                     continue
-                paid = [other for other in known if _movable(stage, other, graph) is cache]
-                if _needs_several_switches(paid, known):
+                paid = [other for other in ways if _movable(stage, other, graph) is cache]
+                if _needs_several_switches(paid, ways):
                     continue
                 grows = _grows_behind_shuffle(cache, path)
                 if grows and (is_toy(path) or stage.context.in_test or is_only_looked_at(graph, [stage])):
@@ -64,7 +70,7 @@ class CacheBeforeExpensiveMap(Rule):
                     continue
                 reported.add(cache.span)
                 title = "Move the map before `cache`" if _is_shuffled(cache, path) else "Move `cache` after the map"
-                yield self._finding(cache, stage, when(paid, known, cache, stage), title, "advice" if grows else None)
+                yield self._finding(cache, stage, when(paid, ways, cache, stage), title, "advice" if grows else None)
 
     def _finding(self, cache: Stage, stage: Stage, case: str, title: str, severity: Severity | None) -> Finding:
         assert stage.function is not None
@@ -89,9 +95,14 @@ class CacheBeforeExpensiveMap(Rule):
 
 
 def _grows_behind_shuffle(cache: Stage, path: Path) -> bool:
-    """Does it stand behind a shuffle, and make what the cache is to keep larger, as decoding does?"""
+    """Does it stand behind a shuffle, and make what the memory is to keep larger, as decoding does?
+
+    Names of files are no data: a cache of those keeps nothing that costs anything.
+    """
     function = path.stages[-1].function
-    return _is_shuffled(cache, path) and not (function is not None and function.heavy.startswith(_COMPACT))
+    if function is None or cache.has("filename") or any(known(call.name).cost == "read" for call in function.calls):
+        return False
+    return _is_shuffled(cache, path) and not function.heavy.startswith(_COMPACT)
 
 
 def _whole(stage: Stage) -> int | None:
@@ -109,7 +120,7 @@ def _said(stage: Stage) -> str:
 
 def _is_worth_caching(function: MappedFunction | None) -> bool:
     """Expensive, and the same in every epoch for sure."""
-    return function is not None and function.cost == "heavy" and _is_repeatable(function)
+    return function is not None and is_expensive(function) and _is_repeatable(function)
 
 
 def _only_enlarges(stage: Stage, before: Sequence[Stage]) -> bool:
@@ -118,8 +129,12 @@ def _only_enlarges(stage: Stage, before: Sequence[Stage]) -> bool:
 
 
 def _is_repeatable(function: MappedFunction) -> bool:
+    network = network_in(function)
     return function.resolved and all(
-        effect.kind in _REPEATABLE and (effect.kind != "stateful_layer" or is_adapted(effect))
+        is_pure_python(effect)
+        or (effect.kind in _REPEATABLE and (effect.kind != "stateful_layer" or is_adapted(effect)))
+        # What is called in a map is not trained.
+        or (network is not None and effect.node is network[0].node and effect.kind == "stateful_layer")
         for effect in function.effects
     )
 
@@ -139,7 +154,9 @@ def _may_move(cache: Stage, path: Path) -> bool:
     """Nothing random, unseen or joined from elsewhere stands between the cache and the end of the path."""
     passed = _CROSSED if _is_shuffled(cache, path) else _PASSED
     return all(
-        stage.op in passed and len(stage.inputs) == 1 and (stage.function is None or _is_repeatable(stage.function))
+        stage.op in passed
+        and len(stage.inputs) == 1
+        and all(part.function is None or _is_repeatable(part.function) for part in (stage, *inside(stage)))
         for stage in path.after(cache)
     )
 
@@ -148,9 +165,9 @@ def _is_shuffled(cache: Stage, path: Path) -> bool:
     return any(stage.op == "shuffle" for stage in path.after(cache))
 
 
-def _needs_several_switches(paid: Sequence[Path], known: Sequence[Path]) -> bool:
+def _needs_several_switches(paid: Sequence[Path], ways: Sequence[Path]) -> bool:
     """It takes several options at once, which nobody need ever ask for."""
-    if len(paid) == len(known):
+    if len(paid) == len(ways):
         return False
     return len(set.intersection(*(set(path.conditions) for path in paid))) > 1
 

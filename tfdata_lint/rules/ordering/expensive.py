@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.stages import MappedFunction
+
+_PYTHON = ("numpy_function", "py_function", "py_func")
+
+
+def is_expensive(function: MappedFunction | None) -> bool:
+    """Is it known to be? Of what runs as Python, what it calls decides."""
+    if function is None or function.cost != "heavy":
+        return False
+    python = [effect.python for effect in function.effects if effect.kind == "py_function"]
+    return last(function.heavy) not in _PYTHON or any(one is not None and one.heavy for one in python)
 
 
 def expensive(function: MappedFunction) -> str:

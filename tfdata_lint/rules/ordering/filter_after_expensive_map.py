@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.facts.draw import repeats
+from tfdata_lint.pipeline.facts.parts import UNSEEN, Parts, Place
 from tfdata_lint.pipeline.knowledge.names import displayed
-from tfdata_lint.pipeline.mapped.footprint import footprint
 from tfdata_lint.pipeline.mapped.uses import Made
-from tfdata_lint.pipeline.nouns.code import FUNCTIONS, names
+from tfdata_lint.pipeline.nouns.fold import part_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases
 from tfdata_lint.pipeline.nouns.questions import is_only_looked_at, is_toy
-from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
-from tfdata_lint.pipeline.nouns.values import Expr, Sequence
+from tfdata_lint.pipeline.nouns.stages import Given, MappedFunction, Stage
+from tfdata_lint.pipeline.nouns.values import Constant, Expr, Value
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.ordering.expensive import is_expensive
+
+#: These hand on elements as they are.
+_PASSED = ("prefetch", "with_options", "shuffle", "filter", "repeat")
 
 
 class FilterAfterExpensiveMap(Rule):
@@ -31,10 +35,10 @@ class FilterAfterExpensiveMap(Rule):
         for stage, mapped, case in cases(filters, lambda stage, path: _expensive(graph, stage, path)):
             if mapped.function is None or stage.function is None or is_only_looked_at(graph, [stage]):
                 continue
-            unread = " and ".join(f"`{name}`" for name in _unread_parameters(stage.function.node))
             yield self.finding(
                 stage.span,
-                f"`filter` comes after `map({mapped.function.name})` but does not read {unread}{case}",
+                f"`filter` comes after `map({mapped.function.name})` but does not read what `{mapped.function.heavy}`"
+                f" gives{case}",
                 cost=f"`{mapped.function.heavy}` also runs for the elements that `filter` drops",
                 advice="Put the `filter` before the `map`, and compute there what it reads",
                 confidence="likely",
@@ -43,33 +47,45 @@ class FilterAfterExpensiveMap(Rule):
 
 
 def _expensive(graph: PipelineGraph, stage: Stage, path: Path) -> Stage | None:
-    """The expensive map right before a filter that reads only a part of what it gives."""
-    if stage.function is None or not _unread_parameters(stage.function.node) or is_toy(path):
+    """The expensive map before a filter that reads nothing of what the expensive work gives."""
+    if stage.function is None or is_toy(path) or not stage.function.resolved:
         return None
-    mapped = path.stages[-2]
-    if mapped.op != "map" or mapped.function is None or mapped.function.cost != "heavy":
-        return None
-    if any(True for _ in footprint(graph, mapped)) or _makes_what_is_read(mapped.function, stage.function):
-        return None
-    return mapped
+    read: frozenset[Place] | None = _read_by(stage.function, [()])
+    for before in reversed(path.stages[:-1]):
+        if read is None:
+            return None
+        if before.op == "enumerate":
+            read = frozenset([place[1:] for place in read if place[:1] == (1,)])
+        elif before.op == "map" and before.function is not None and repeats(graph, before):
+            function, heavy = before.function, before.function.heavy
+            if is_expensive(function) and not _is_needed(function, read, heavy):
+                return before
+            read = _read_by(function, read)
+        elif before.op not in _PASSED:
+            return None
+    return None
 
 
-def _makes_what_is_read(mapped: MappedFunction, predicate: MappedFunction) -> bool:
-    """Does the expensive work give what the predicate reads, or may it? There is nothing to read before that."""
-    unread = _unread_parameters(predicate.node)
-    heavy = [Made(call) for call in mapped.calls if displayed(call.name) == mapped.heavy]
-    match mapped.result, predicate.node:
-        case Expr(by="mapped", of=(_, Sequence(items=parts, rest=None))), ast.FunctionDef() | ast.Lambda() as node:
-            named = [parameter.arg for parameter in node.args.args if parameter.arg != "self"]
-            read = [part for part, name in zip(parts, named, strict=False) if name not in unread]
-            return any(made.of(part) for part in read for made in heavy)
+def _read_by(function: MappedFunction, places: Iterable[Place]) -> frozenset[Place] | None:
+    """Which parts of an element these parts of what a function gives are made of; None where that is not known."""
+    match function.result:
+        case Expr(by="mapped", of=(Given(), result)):
+            parts = Parts()
+            read = frozenset[Place]().union(*[parts.of(_part(result, place)) for place in places])
+            return None if UNSEEN in read else read
+    return None
+
+
+def _is_needed(function: MappedFunction, places: Iterable[Place], heavy: str) -> bool:
+    """Does the expensive work give one of these parts of the result, or may it?"""
+    match function.result:
+        case Expr(by="mapped", of=(Given(), result)):
+            made = [Made(call) for call in function.calls if displayed(call.name) == heavy]
+            return any(one.of(_part(result, place)) for place in places for one in made)
     return True
 
 
-def _unread_parameters(function: ast.AST | None) -> list[str]:
-    """The parameters that a function never reads."""
-    if not isinstance(function, FUNCTIONS):
-        return []
-    body = function.body if isinstance(function.body, list) else [function.body]
-    read = names(*body)
-    return [parameter.arg for parameter in function.args.args if parameter.arg != "self" and parameter.arg not in read]
+def _part(value: Value, place: Place) -> Value:
+    for key in place:
+        value = part_of(value, Constant(key))
+    return value

@@ -15,6 +15,7 @@ from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 
 #: What does the same to elements in any order.
+_READERS = ("TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset")
 _ORDERLESS = ("map", "filter", "prefetch", "with_options", "cache", "repeat", "ignore_errors")
 #: The smallest buffer of a shuffle behind which it does not matter in which order elements come.
 _MIXING = 100
@@ -26,13 +27,13 @@ class OrderKeptForNobody(Rule):
     group = "advice"
     status = "preview"
     summary = "Files are read in parallel in a fixed order, which a later shuffle discards"
-    triggers = ("interleave", "shuffle shuffle_and_repeat")
+    triggers = ("interleave TFRecordDataset TextLineDataset FixedLengthRecordDataset", "shuffle shuffle_and_repeat")
     related_comes = "after"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if graph.is_test or graph.seeds or target.lacks(2, 2):
             return
-        for stages in by_place(graph.stages, "interleave"):
+        for stages in by_place(graph.stages, "interleave", *_READERS):
             stage = stages[0]
             if not all(_keeps_order(graph, other) for other in stages) or is_only_looked_at(graph, stages):
                 continue
@@ -42,15 +43,15 @@ class OrderKeptForNobody(Rule):
             shuffle = next(later for later in ways[0] if later.operation.shuffles)
             yield self.finding(
                 stage.span,
-                "Parallel `interleave` keeps the order of its files, which the unseeded `shuffle` after it undoes",
+                f"Parallel `{stage.op}` keeps the order of its files, which the unseeded `shuffle` after it undoes",
                 cost=(
                     "One slow file makes the others wait (measured: 4 times as long with one slow file among eight"
                     " that never end, 1.2 times where any read may stall)"
                 ),
-                advice="Add `deterministic=False`",
+                advice="Add `deterministic=False`" if stage.op == "interleave" else "Set the option `deterministic`",
                 confidence=stage.confidence,
                 related=(Related(shuffle.span, "puts them in a random order"),),
-                fix=_fix(graph, stage),
+                fix=_fix(graph, stage) if stage.op == "interleave" else None,
             )
 
 
@@ -63,9 +64,13 @@ def _fix(graph: PipelineGraph, stage: Stage) -> Fix:
 
 def _keeps_order(graph: PipelineGraph, stage: Stage) -> bool:
     """Does it read several files at once, in an order that nothing leaves to the runtime?"""
-    if not stage.is_parallel or stage.parallelism is ... or stage.has("deterministic") or stage.nested_in is not None:
+    if not stage.is_parallel or stage.parallelism is ... or stage.nested_in is not None:
         return False
-    if stage.context.in_test or reader_in(stage) is None or paths(stage, stage.context.conditions).always(is_toy):
+    if isinstance(stage.literal("filenames"), str):
+        return False
+    if stage.literal("deterministic") not in (None, True) or stage.context.in_test:
+        return False
+    if (stage.op not in _READERS and reader_in(stage) is None) or paths(stage, stage.context.conditions).always(is_toy):
         return False
     return not may_reorder(graph, stage)
 

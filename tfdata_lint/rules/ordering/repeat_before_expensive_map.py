@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.footprint import footprint
+from tfdata_lint.pipeline.facts.draw import repeats
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import Path, cases
+from tfdata_lint.pipeline.nouns.paths import Path, cases, inside
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import CACHES, is_handful, is_made_up, is_only_looked_at
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.rules.ordering.expensive import expensive
+from tfdata_lint.rules.ordering.expensive import expensive, is_expensive
 
 #: Between the repeat and the map these give each element as often as before.
-_PASSED = ("map", "filter", "prefetch", "with_options", "shuffle")
+_PASSED = ("map", "filter", "prefetch", "with_options", "shuffle", "interleave", "flat_map")
 
 
 class RepeatBeforeExpensiveMap(Rule):
@@ -34,6 +34,7 @@ class RepeatBeforeExpensiveMap(Rule):
                 continue
             reported.add(repeat.span)
             count = repeat.literal("count")
+            count = repeat.arguments["count"].written if count is ... else count
             yield self.finding(
                 repeat.span,
                 f"`repeat({count})` comes before the expensive {expensive(stage.function)}{case}",
@@ -50,13 +51,18 @@ class RepeatBeforeExpensiveMap(Rule):
 
 def _is_worth_keeping(graph: PipelineGraph, stage: Stage) -> bool:
     """An expensive map that gives the same result each time, and that nothing keeps already."""
-    if stage.op != "map" or stage.function is None or stage.function.cost != "heavy" or stage.context.in_test:
+    if stage.op != "map" or stage.function is None or not is_expensive(stage.function) or stage.context.in_test:
         return False
-    if not any(before.op == "repeat" for before in upstream(stage)):
+    if not any(part.op == "repeat" for before in upstream(stage) for part in (before, *inside(before))):
         return False
     if any(later.op in CACHES for later in graph.downstream(stage)) or is_only_looked_at(graph, [stage]):
         return False
-    return not any(True for _ in footprint(graph, stage))
+    return repeats(graph, stage)
+
+
+def _copies(stage: Stage) -> bool:
+    """Does it repeat the one element that it starts from?"""
+    return stage.op == "repeat" and any(before.op == "from_tensors" for before in upstream(stage))
 
 
 def _repeat(graph: PipelineGraph, stage: Stage, path: Path) -> Stage | None:
@@ -65,12 +71,15 @@ def _repeat(graph: PipelineGraph, stage: Stage, path: Path) -> Stage | None:
         # Behind a cache the cache is what should move: TFD301.
         return None
     for before in reversed(path.before(stage)):
-        if before.op == "repeat":
-            count = before.literal("count")
-            return before if isinstance(count, int) and count >= 2 else None
+        copies = before if before.op == "repeat" else next((one for one in inside(before) if _copies(one)), None)
+        if copies is not None:
+            count = copies.literal("count")
+            # Copies of one element are meant to be several.
+            is_several = isinstance(count, int) and count >= 2
+            return copies if is_several or (count is ... and copies is not before) else None
         if before.op not in _PASSED or len(before.inputs) != 1:
             return None
-        if before.op != "shuffle" and any(True for _ in footprint(graph, before)):
+        if before.op != "shuffle" and not repeats(graph, before):
             # It may give something else each time.
             return None
     return None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.questions import MIXTURES, endless_stage, is_made_up, is_shuffled, is_toy
-from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.nouns.stages import Argument, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap
 
@@ -61,7 +62,7 @@ def _blurring(shuffle: Stage, path: Path) -> Stage | None:
     if repeat is None or is_made_up(path) or is_toy(path):
         return None
     given = path.until(repeat)
-    in_order = _keeps_its_order(given) or _is_taken_apart(given, path.until(shuffle).after(repeat))
+    in_order = keeps_its_order(given) or _is_taken_apart(given, path.until(shuffle).after(repeat))
     return None if is_shuffled(given) and not in_order else repeat
 
 
@@ -71,17 +72,25 @@ def _counts_steps(repeat: Stage) -> bool:
 
 
 def _is_fitted_to_its_end(graph: PipelineGraph, repeat: Stage) -> bool:
-    """Does a `fit` that counts no steps train on what never ends?"""
+    """Does a `fit` that counts no steps, or those of one pass, train on what never ends?"""
     fits = (consumer for consumer in graph.reached(repeat) if consumer.kind == "fit")
     return any(
         endless_stage(path) is repeat
         for fit in fits
-        if fit.literal("steps_per_epoch") is None
+        if fit.literal("steps_per_epoch") is None or _divides(graph, fit.arguments.get("steps_per_epoch"))
         for path in paths(fit.dataset, fit.context.conditions)
     )
 
 
-def _keeps_its_order(given: Path) -> bool:
+def _divides(graph: PipelineGraph, steps: Argument | None) -> bool:
+    """Are steps counted as those of one pass: a number of elements by the size of a batch?"""
+    if steps is None:
+        return False
+    name = re.escape(steps.written.rpartition(".")[2])
+    return "/" in steps.written or re.search(rf"\b{name} *=[^=\n]*/", graph.source.text) is not None
+
+
+def keeps_its_order(given: Path) -> bool:
     """Does it start from a generator that draws nothing, and shuffles nothing after it?"""
     source, *later = given.stages
     is_known = source.python is not None and source.python.is_known and not source.python.acts

@@ -18,6 +18,7 @@ from tfdata_lint.pipeline.nouns.questions import (
 )
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.ordering.repeat_before_shuffle import keeps_its_order
 from tfdata_lint.rules.ordering.swapping import swap
 
 #: These make other elements of batches.
@@ -47,7 +48,9 @@ class ShuffleAfterBatch(Rule):
                 f"`shuffle` after `{batch.op}` reorders whole batches, never their elements{case}",
                 severity="advice" if shuffle.context.in_test or any(map(_shuffles_files, upstream(shuffle))) else None,
                 cost="Every epoch has the same batches; only their order changes",
-                advice=f"Put {_moved(graph, batch, shuffle)} before `{batch.op}`, with a buffer counted in elements",
+                advice=f"Put {_moved(graph, batch, shuffle)} before `{batch.op}`, with a buffer counted in elements"
+                if batch.inputs
+                else f"Let `{batch.op}` shuffle, or give single elements, which `shuffle` and `batch` then follow",
                 confidence="likely",
                 related=(Related(batch.span, "makes the batches that are shuffled whole"),),
                 fix=swap(
@@ -56,7 +59,9 @@ class ShuffleAfterBatch(Rule):
                     shuffle,
                     f"Swap `{batch.op}` and `shuffle`",
                     "the batches get other elements, as intended, and the buffer size then counts elements",
-                ),
+                )
+                if batch.inputs
+                else None,
             )
 
 
@@ -76,15 +81,17 @@ def _fixed_before(shuffle: Stage, path: Path) -> Stage | None:
     if batch is None or batch.presumed("batch_size") == 1:
         # A batch of one is an element.
         return None
-    # What a source or a nested pipeline batches cannot be shuffled before.
-    if not batch.inputs or batch.nested is not None or given.find(*_REGROUPS, batch.op) is not batch:
+    # What a nested pipeline batches cannot be shuffled before; a source may be told to shuffle.
+    if batch.nested is not None or given.find(*_REGROUPS, batch.op) is not batch:
         return None
     # What is made of several rows, or may be, is a new element: rows that do not belong together would meet in it.
     later = given.after(batch)
     if any(stage.op == "map" and (stage.function is None or stage.function.rows != "apart") for stage in later):
         return None
+    if not batch.inputs:
+        return None if batch.may_shuffle or batch.open_arguments else batch
     elements = path.until(batch)
-    if is_batched(elements) or is_shuffled(elements):
+    if is_batched(elements) or (is_shuffled(elements) and not keeps_its_order(elements)):
         return None
     return batch
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import last
@@ -12,11 +13,20 @@ from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.purposes import is_only_evaluated
 from tfdata_lint.pipeline.nouns.questions import is_made_up, is_only_looked_at, outermost
 from tfdata_lint.pipeline.nouns.stages import Call, Effect, MappedFunction, Stage
+from tfdata_lint.pipeline.nouns.values import Expr
 from tfdata_lint.rules.base import Finding, Rule
 from tfdata_lint.rules.python_code.numbered import other_seeds
 
 _COMPARING = frozenset({"Eq", "NotEq", "Lt", "LtE", "Gt", "GtE", "Is", "IsNot", "In", "NotIn", "Compare"})
-_MIXING_CALLS = frozenset({"add", "subtract", "multiply", "less", "less_equal", "greater", "greater_equal"})
+_MIXING_CALLS = frozenset({
+    "add", "subtract", "multiply", "less", "less_equal", "greater", "greater_equal", "where", "cond", "case",
+    "switch_case", "slice", "roll",
+})  # fmt: skip
+#: They change shapes and types, or bound what they are given.
+_HANDING_ON = frozenset({
+    "item", "unpacked", "reshape", "cast", "expand_dims", "squeeze", "maximum", "minimum", "clip_by_value", "tile",
+    "broadcast_to", "stack", "unstack", "abs", "floor", "round", "sqrt", "identity", "convert_to_tensor", "split",
+})  # fmt: skip
 
 
 class ConstantStatelessSeed(Rule):
@@ -64,15 +74,27 @@ def _is_mixed_in(function: MappedFunction, effect: Effect) -> bool:
 
     What a matrix product takes is a projection, which is to be the same for all.
     """
-    made = Made(effect)
+    made = _HandedOn(effect)
     mixed = [
         operator.expr.by in MIXING or operator.expr.by in _COMPARING
         for operator in function.operators
-        if operator.expr.by in ARITHMETIC | _COMPARING and any(map(made.is_it, operator.expr.of))
+        if operator.expr.by in ARITHMETIC | _COMPARING and any(map(made.of, operator.expr.of))
     ]
-    mixed += [_mixes(call) for call in function.calls if any(map(made.is_it, call.arguments))]
+    mixed += [
+        _mixes(call)
+        for call in function.calls
+        if last(call.name) not in _HANDING_ON and any(map(made.of, call.arguments))
+    ]
     return bool(mixed) and all(mixed)
 
 
 def _mixes(call: Call) -> bool:
     return last(call.name) in _MIXING_CALLS or ".image." in call.name
+
+
+class _HandedOn(Made):
+    """Is a value what is drawn, perhaps in another shape or type, or a part of it?"""
+
+    def expression(self, expr: Expr) -> frozenset[Any]:
+        is_handed_on = last(expr.by) in _HANDING_ON or expr.by in ARITHMETIC | _COMPARING
+        return super().expression(expr) if is_handed_on or self.is_it(expr) else frozenset()

@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.facts.parts import UNSEEN, Parts
 from tfdata_lint.pipeline.knowledge.functions import known
-from tfdata_lint.pipeline.mapped.uses import ARITHMETIC
-from tfdata_lint.pipeline.nouns.fold import Fold
+from tfdata_lint.pipeline.knowledge.names import last
+from tfdata_lint.pipeline.nouns.fold import expressions, part_of
 from tfdata_lint.pipeline.nouns.questions import HANDING_ON
 from tfdata_lint.pipeline.nouns.recursion import recursive
-from tfdata_lint.pipeline.nouns.stages import Argument, Effect, Given, MappedFunction, Stage, upstream
-from tfdata_lint.pipeline.nouns.values import Constant, Expr, External, Sequence, Slice, Symbol, Value
-
-_PICKING = ("item", "unpacked")
+from tfdata_lint.pipeline.nouns.stages import Argument, Effect, MappedFunction, Stage, upstream
+from tfdata_lint.pipeline.nouns.values import Constant, Expr, External, Sequence, Value
 
 
 def other_seeds(target: Target) -> str:
@@ -29,54 +28,23 @@ def other_seeds(target: Target) -> str:
 
 def numbered(stage: Stage, function: MappedFunction) -> tuple[Effect | None, list[Stage], Stage | None]:
     """A stateless draw, what gives the numbers of its seed, and the stage that puts those beside the elements."""
-    paired = next((part for part in upstream(stage) if part.op in ("zip", "enumerate")), None)
+    paired = next((part for part in upstream(stage) if part.op in ("zip", "enumerate", "from_tensor_slices")), None)
     for effect in function.effects if paired is not None else ():
         for call in function.calls if effect.kind == "stateless_random" and not effect.seeded else ():
-            seeds = _Seeds(stage)
-            if call.node is effect.node and seeds.of(call.argument(known(call.name).seed, "seed")) and seeds.found:
-                return effect, seeds.found, paired
+            numbers = (
+                _computed_from(stage, call.argument(known(call.name).seed, "seed")) if call.node is effect.node else []
+            )
+            if numbers and None not in numbers:
+                return effect, [number for number in numbers if number is not None], paired
     return None, [], None
 
 
-class _Seeds(Fold[bool]):
-    """Is a seed computed from constants, and numbers that come again in each iteration? They are in `found`."""
-
-    def __init__(self, stage: Stage) -> None:
-        super().__init__()
-        self.stage = stage
-        self.found: list[Stage] = []
-
-    def expression(self, expr: Expr) -> bool:
-        root, places = _picked(expr)
-        match root:
-            case Expr(by="parameter", of=(Given(count=count), int(number))):
-                numbers = _numbers(self.stage.inputs[0], [number, *places] if count > 1 else places)
-                self.found += filter(None, numbers)
-                return None not in numbers
-        is_plain = expr.by in ARITHMETIC or expr.by in _PICKING or known(expr.by).is_pure
-        return is_plain and all(map(self.of, (*expr.of, *expr.named.values())))
-
-    def value(self, value: Value | None) -> bool:
-        match value:
-            case Constant() | Symbol() | Slice():
-                return True
-            case Sequence(rest=None):
-                return all(map(self.of, value.items))
-            case External(symbol=symbol, given=given):
-                return known(symbol).is_pure and all(map(self.of, given))
-        return False
-
-    def too_deep(self) -> bool:
-        return False
-
-
-def _picked(expr: Expr) -> tuple[Expr, list[Any]]:
-    """What an expression is a part of, and where in it."""
-    places: list[Any] = []
-    while expr.by in _PICKING and isinstance(expr.of[0], Expr) and isinstance(expr.of[1], Constant):
-        places.insert(0, expr.of[1].value)
-        expr = expr.of[0]
-    return expr, places
+def _computed_from(stage: Stage, seed: Value | None) -> list[Stage | None]:
+    """The sources of the parts of the elements, and of nothing else, that a seed is computed from."""
+    places = Parts().of(seed)
+    if UNSEEN in places or any("." in part.by and not known(part.by).is_pure for part in expressions(seed)):
+        return [None]
+    return [number for place in sorted(places, key=str) for number in _numbers(stage.inputs[0], list(place))]
 
 
 @recursive
@@ -93,11 +61,17 @@ def _numbers(given: Value, places: list[Any]) -> list[Stage | None]:
             return _numbers(Sequence("tuple", inputs), places)
         case Stage(op="enumerate", inputs=[inner]) if places:
             return [given] if places[0] == 0 else _numbers(inner, places[1:])
+        case Stage(op="from_tensor_slices", arguments={"tensors": Argument(value=rows)}):
+            for place in places:
+                rows = part_of(rows, Constant(place))
+            is_counted = isinstance(rows, External) and last(rows.symbol) in ("range", "arange")
+            return [given if is_counted else None]
         case Stage(op="counter" | "range" | "random"):
             return [None if given.literal("rerandomize_each_iteration") not in (None, False) else given]
         case Stage(op=op, inputs=[inner]) if op == "batch" or op in HANDING_ON:
             return _numbers(inner, places)
-        case Stage(op="map", result=Expr(by="mapped", of=(_, result))) if not places:
-            seeds = _Seeds(given)
-            return [*seeds.found] if seeds.of(result) else [None]
+        case Stage(op="map", result=Expr(by="mapped", of=(_, result))):
+            for place in places:
+                result = part_of(result, Constant(place))
+            return _computed_from(given, result)
     return [None]

@@ -1,26 +1,35 @@
-"""Which parts of an element are changed apart that belong together: an image and its mask."""
+"""Which parts of an element are moved apart that belong together: an image and its mask."""
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from tfdata_lint.pipeline.knowledge.names import last, plain
-from tfdata_lint.pipeline.nouns.code import calls_of, holds, way
-from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
-from tfdata_lint.source.trees import walk
+from tfdata_lint.pipeline.facts.draw import Draw, Draws, choice
+from tfdata_lint.pipeline.knowledge.functions import known
+from tfdata_lint.pipeline.knowledge.names import last
+from tfdata_lint.pipeline.mapped.layers import layers_of
+from tfdata_lint.pipeline.nouns.elements import structure_of
+from tfdata_lint.pipeline.nouns.fold import Gathered, expressions, part_of
+from tfdata_lint.pipeline.nouns.stages import Given, MappedFunction, Stage
+from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
+from tfdata_lint.pipeline.nouns.values import (
+    Constant,
+    Expr,
+    External,
+    Mapping_,
+    Sequence,
+    Value,
+    parts_of,
+)
 
-#: What moves pixels.
-_GEOMETRIC = frozenset(
-    {"random_flip_left_right", "random_flip_up_down", "random_crop", "RandomFlip", "RandomRotation", "RandomCrop",
-     "RandomTranslation", "RandomZoom", "RandomShear"}
-)  # fmt: skip
-#: What moves none: of a mask as of its image.
-_STILL = frozenset(
-    f"tensorflow.{name}"
-    for name in ("cast", "expand_dims", "image.convert_image_dtype", "image.resize", "one_hot", "round", "squeeze")
+#: What moves pixels, by a draw of its own or as its arguments say.
+_MOVING = (
+    r"(stateless_)?random_(flip|crop|rot|shear|shift|zoom|transl)\w*|Random(Flip|Rotation|Crop|Translation|Zoom|Shear\w*|"
+    r"Perspective|Affine\w*)|flip_\w+|rot90|transpose|reverse|roll|slice|strided_slice|rotate|translate\w*|transform|"
+    r"(central_crop|crop_to_bounding_box|pad_to_bounding_box|crop_and_resize|shear_[xy]|dense_image_warp)|"
+    r"ImageProjectiveTransformV\d"
 )
 _MASKS = frozenset(
     {"mask", "masks", "segmentation", "segmentations", "seg", "semantic", "label", "labels", "gt", "groundtruth",
@@ -28,147 +37,138 @@ _MASKS = frozenset(
 )  # fmt: skip
 _SURE_MASKS = frozenset({"mask", "masks", "segmentation", "segmentations", "trimap"})
 #: A target is one only beside what it is made of; two domains have no common pixels.
-_TARGETS = frozenset({"target", "targets", "truth"})
+_TARGETS = frozenset({"target", "targets", "truth", "y"})
 _INPUTS = frozenset({"image", "images", "img", "input", "inputs", "x", "im"})
 _DOMAINS = frozenset({"source", "src", "domain", "style", "content", "real", "fake", "template", "search"})
 _WORD = r"[A-Z]?[a-z]+|[A-Z]+"
 
 
 class Apart(NamedTuple):
-    """One draw for each of two parts that belong together, or one for the image alone."""
+    """A draw that moves an image, and not its mask."""
 
-    what: str
-    image: ast.Call
-    mask: ast.Call | None
-    """None where it stays as it is."""
+    image: Draw
+    mask: Draw | None
+    """The draw that moves the mask; None where that stays as it is."""
     given: tuple[str, str]
     """What they are called: the image and the mask."""
 
 
-def drawn_apart(tree: ast.AST, function: MappedFunction) -> Iterator[Apart]:
-    """An image and its mask that are flipped or cropped by a random call each, with no seed that both have."""
-    if function.node is None:
-        return
-    calls: dict[str, list[ast.Call]] = {}
-    for effect in function.effects:
-        if effect.kind in ("random", "random_layer") and last(effect.what).rstrip("()") in _GEOMETRIC:
-            found = _calls_for(tree, function.node, effect)
-            calls.setdefault(effect.what, []).extend(call for call in found if call not in calls.get(effect.what, []))
-    for what, made in calls.items():
-        yield from _pairs(what, made)
-        if (mask := _left_alone(function)) and (image := next((call for call in made if _moves(call, mask)), None)):
-            yield Apart(what, image, None, (_given(image), mask))
-            return
-
-
-def _left_alone(function: MappedFunction) -> str:
-    """The second of two parameters, where it is called a mask, handed on, and no pixel of it moves."""
-    node = function.node
-    match node:
-        case (
-            ast.FunctionDef(args=ast.arguments(args=[_, ast.arg(arg=mask)], defaults=[]))
-            | ast.Lambda(args=ast.arguments(args=[_, ast.arg(arg=mask)], defaults=[]))
-        ) if _split(mask) & _SURE_MASKS:
-            still = {id(call.node) for call in function.calls if plain(call.name) in _STILL}
-            results = [part.value for part in walk(node) if isinstance(part, ast.Return)]
-            results += [node.body] if isinstance(node, ast.Lambda) else []
-            items = [item for result in results if isinstance(result, ast.Tuple) for item in result.elts]
-            assigned = [value for name, value in _assigned(node) if name == mask]
-            names = [part for part in walk(node) if isinstance(part, ast.Name) and part.id == mask]
-            # Each time that it is named it is handed on, or becomes itself.
-            reads = sum(_stays(value, mask, still) for value in (*items, *assigned))
-            stores = sum(_stays(value, mask, still) for value in assigned)
-            return mask if reads and reads + stores == len(names) else ""
-    return ""
-
-
-def _assigned(function: ast.AST) -> Iterator[tuple[str, ast.expr]]:
-    """`image, mask = f(image), g(mask)`: names and what each is set to."""
-    for node in walk(function):
-        match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                yield name, value
-            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
-                yield from ((t.id, v) for t, v in zip(targets, values, strict=False) if isinstance(t, ast.Name))
-
-
-def _stays(value: ast.expr, mask: str, still: set[int]) -> bool:
-    """Is it the mask, with other values or in another size perhaps, every pixel in its place?"""
-    match value:
-        case ast.Name(id=name):
-            return name == mask
-        case ast.Call(args=[part, *_]) if id(value) in still:
-            return _stays(part, mask, still)
-        case ast.BinOp(left=part, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div()) | ast.Compare(left=part):
-            return _stays(part, mask, still)
-    return False
-
-
-def _moves(image: ast.Call, mask: str) -> bool:
-    return bool(_words(image)) and _given(image) != mask
-
-
-def _calls_for(tree: ast.AST, function: ast.AST, effect: Effect) -> list[ast.Call]:
-    """The call itself; of one in a helper the calls of that helper."""
-    if not isinstance(effect.node, ast.Call) or (effect.kind == "random_layer" and effect.seeded):
-        return []
-    if holds(function, effect.node):
-        return [effect.node]
-    helper = next((step for step in way(tree, effect.node) if isinstance(step, ast.FunctionDef)), None)
-    if helper is None or len(helper.args.args) != 1 or len(names_of_seed(effect.node)) > 0:
-        return []
-    return list(calls_of(function, helper.name))
-
-
-def _pairs(what: str, calls: list[ast.Call]) -> Iterator[Apart]:
-    for mask in calls:
-        for image in calls:
-            one, other = _words(image), _words(mask)
-            is_mask = bool(other & _MASKS) or (bool(other & _TARGETS) and bool(one & _INPUTS))
-            if not is_mask or one & (_MASKS | _TARGETS) or (one | other) & _DOMAINS or not one:
-                continue
-            if _given(image) == _given(mask) or _share_a_seed(image, mask):
-                continue
-            yield Apart(what, image, mask, (_given(image), _given(mask)))
-            break
-
-
-def _given(call: ast.Call) -> str:
-    """What is augmented, as written."""
-    given = [*call.args[:1], *(keyword.value for keyword in call.keywords if keyword.arg in ("image", "value"))]
-    return ast.unparse(given[0]) if given else ""
-
-
-def _words(call: ast.Call) -> set[str]:
-    """The words in what is augmented: `features["image_mask"]` has `image` and `mask`; the last name counts."""
-    node: ast.AST = call.args[0] if call.args else ast.Constant("")
-    match node:
-        case ast.Subscript(slice=ast.Constant(value=str(text))):
-            name = text
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            pass
-        case ast.Call(args=[ast.Name(id=name), *_]):
-            pass
+def drawn_apart(stage: Stage, function: MappedFunction) -> Iterator[Apart]:
+    """An image and its mask that are moved by other draws, or the image alone."""
+    match function.result:
+        case Expr(by="mapped", of=(_, result)):
+            parts = list(_parts(result))
         case _:
-            return set()
-    return _split(name)
+            return
+    moves, names = _Moves(), _Names()
+    given = [(part, key | names.of(part)) for key, part in parts]
+    shapes = [leaf.shape[-1:] for leaf in leaves(structure_of(stage)) if isinstance(leaf, Tensor) and _is_image(leaf)]
+    has_channels = len(parts) == 2 and shapes == [(3,), (1,)]
+    for image, image_names in given:
+        for mask, mask_names in given if moves.of(image) else ():
+            one, other = _words(image_names), _words(mask_names)
+            is_mask = (
+                bool(other & _MASKS)
+                or (bool(other & _TARGETS) and bool(one & _INPUTS))
+                or (has_channels and mask is parts[1][1])
+            )
+            if not is_mask or not one or one & (_MASKS | _TARGETS) or (one | other) & _DOMAINS:
+                continue
+            said = " and ".join(sorted(image_names)), " and ".join(sorted(mask_names))
+            alone = sorted(moves.of(image) - moves.of(mask), key=_place)
+            others = sorted(moves.of(mask) - moves.of(image), key=_place)
+            if not others and alone and (other & _SURE_MASKS or has_channels) and len(parts) == 2 and _is_still(mask):
+                yield Apart(alone[0], None, said)
+            # One draw may move two images in a row, of which the second is meant here.
+            yield from [Apart(draw, next((o for o in others if o.what == draw.what), others[0]), said)
+                        for draw in {draw.what: draw for draw in alone}.values() if others]  # fmt: skip
 
 
-def _split(name: str) -> set[str]:
-    return {word.lower() for word in re.findall(_WORD, name)}
+def _is_image(leaf: Tensor) -> bool:
+    """Alone or in a batch; a label has fewer axes."""
+    return leaf.shape is not None and len(leaf.shape) >= 3
 
 
-def names_of_seed(call: ast.Call) -> list[str]:
-    """The seeds that a call is given, as written."""
-    place = {"random_crop": 2}.get(last(ast.unparse(call.func)), 1)
-    seeds = [*call.args[place : place + 1], *(keyword.value for keyword in call.keywords if keyword.arg == "seed")]
-    return [ast.unparse(seed) for seed in seeds if ast.unparse(seed) != "None"]
+def _parts(result: Value) -> Iterator[tuple[frozenset[str], Value]]:
+    """The parts of what is returned: of a dict with their keys, those of inner tuples one by one."""
+    while isinstance(result, Expr) and result.by == "set":
+        base, key, value = result.of
+        yield frozenset(str(key.value) for key in (key,) if isinstance(key, Constant)), value
+        result = base
+    if isinstance(result, Mapping_):
+        yield from ((frozenset({str(key)}), value) for key, value in result.held)
+    elif isinstance(result, Sequence):
+        for item in result.items:
+            yield from _parts(item) if isinstance(item, (Sequence, Mapping_)) else ((frozenset[str](), item),)
 
 
-def _share_a_seed(one: ast.Call, other: ast.Call) -> bool:
-    """Might both draw alike? Equal seeds do (measured); of two that are not literals nothing is known."""
-    seeds, others = names_of_seed(one), names_of_seed(other)
-    if not seeds or not others:
-        return False
-    literal = all(seed.lstrip("-").isdigit() for seed in (*seeds, *others))
-    return seeds == others or not literal
+def _is_moving(expr: Expr) -> bool:
+    match expr:
+        case Expr(by="item", of=(_, key)):
+            return not isinstance(key, Constant)
+        case Expr(of=(External() as made, *_)) if layers_of(made):
+            return any(_names_a_move(layer.symbol) for layer in layers_of(made) or () if isinstance(layer, External))
+    return _names_a_move(expr.by)
+
+
+def _names_a_move(name: str) -> bool:
+    return re.fullmatch(_MOVING, last(name.removesuffix("()"))) is not None
+
+
+class _Moves(Gathered):
+    """The draws that decide where the pixels of a tensor are."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.draws = Draws()
+
+    def expression(self, expr: Expr) -> frozenset[Any]:
+        match expr:
+            case Expr(by="parameter"):
+                return frozenset()
+            case Expr(by="item", of=(Expr(by="set") as base, Constant() as key)):
+                return self.of(part_of(base, key))
+        found = self.among(*expr.of)
+        tests, choices = choice(expr)
+        if choices:
+            moving = [{id(part) for part in expressions(choice) if _is_moving(part)} for choice in choices]
+            return found | self.draws.among(*tests) if any(one != moving[0] for one in moving) else found
+        if not _is_moving(expr):
+            return found
+        image = 1 if expr.by.endswith("()") else 0
+        deciding = (*expr.of[:image], *expr.of[image + 1 :], *expr.named.values())
+        return found | self.draws.own(expr) | self.draws.among(*deciding)
+
+    def value(self, value: Value | None) -> frozenset[Any]:
+        return self.among(*parts_of(value))
+
+
+class _Names(Gathered):
+    """What the parts of an element are called of which a value is made."""
+
+    def expression(self, expr: Expr) -> frozenset[Any]:
+        match expr:
+            case Expr(by="parameter", of=(Given(names=names), int(number))):
+                return frozenset(names[number : number + 1])
+            case Expr(by="item", of=(base, Constant(str(key)))) if isinstance(base, Expr):
+                return frozenset({key})
+            case Expr(by="unpacked", node=node) if name := getattr(node, "id", ""):
+                return frozenset({name})
+        return self.among(*expr.of)
+
+
+def _is_still(mask: Value) -> bool:
+    """Is it known what is made of a mask, and that no pixel of it moves?"""
+    return not any(
+        _is_moving(part) or ("." in part.by and known(part.by).effect not in ("pure", "stateless_random"))
+        for part in expressions(mask)
+    )
+
+
+def _place(draw: Draw) -> tuple[int, int, str]:
+    return getattr(draw.node, "lineno", 0), getattr(draw.node, "col_offset", 0), draw.what
+
+
+def _words(names: frozenset[str]) -> set[str]:
+    """The words in what is augmented: `image_mask` has `image` and `mask`."""
+    return {word.lower() for name in names for word in re.findall(_WORD, name)}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.correctness.unpaired_augmentation.pairs import Apart, drawn_apart
 
@@ -24,32 +24,31 @@ class UnpairedAugmentation(Rule):
     group = "correctness"
     summary = "A random call flips or crops an image but not its mask, so the two no longer match"
     experiment = "draws"
-    triggers = ("effect:random effect:random_layer",)
+    triggers = ("effect:random effect:random_layer effect:generator effect:stateless_random",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stage in graph.stages:
             if stage.function is None or stage.operation.kind != "transformation" or stage.context.in_test:
                 continue
-            if graph.tree is not None:
-                for apart in drawn_apart(graph.tree, stage.function):
-                    effects = (effect for effect in stage.function.effects if effect.node is apart.image)
-                    # A call of a helper is only looked at in this file.
-                    yield self._finding(apart, next((effect.span.file for effect in effects), graph.file))
+            for apart in drawn_apart(stage, stage.function):
+                yield self._finding(apart, stage, stage.function)
 
-    def _finding(self, apart: Apart, file: str) -> Finding:
+    def _finding(self, apart: Apart, stage: Stage, function: MappedFunction) -> Finding:
         image, mask = apart.given
+        places = {id(effect.node): effect.span for effect in function.effects}
+        moved = places.get(id(apart.image.node), stage.span)
         if apart.mask is None:
             return self.finding(
-                span_of(apart.image, file),
-                f"`{apart.what}` moves `{image}`, but not `{mask}`",
+                moved,
+                f"`{apart.image.what}` moves `{image}`, but not `{mask}`",
                 cost="The mask does not match any image that is flipped or moved (measured: every second one)",
                 advice=_ADVICE,
                 severity="warning",
                 confidence="likely",
             )
         return self.finding(
-            span_of(apart.mask, file),
-            f"`{apart.what}` draws separately for `{image}` and `{mask}`",
+            places.get(id(apart.mask.node), stage.span),
+            f"`{apart.mask.what}` draws separately for `{image}` and `{mask}`",
             cost=(
                 "The two draws are independent, so the mask often does not match the image (measured: of 200 pairs,"
                 " 95 flips agree and 11 crops)"
@@ -57,5 +56,5 @@ class UnpairedAugmentation(Rule):
             advice=_ADVICE,
             severity="warning",
             confidence="likely",
-            related=(Related(span_of(apart.image, file), f"the draw for `{image}`"),),
+            related=(Related(moved, f"the draw for `{image}`"),),
         )
