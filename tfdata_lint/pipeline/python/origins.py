@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, own_nodes, rows_with, whole
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -27,7 +27,7 @@ _HOLDERS = ("dict", "SimpleNamespace", "Namespace", "ConfigDict", "EasyDict", "A
 class Place(NamedTuple):
     """An expression or definition, and the module that it stands in."""
 
-    node: ast.AST
+    node: Any
     source: Source
 
 
@@ -182,7 +182,6 @@ def _passed(graph: PipelineGraph, parameter: ast.arg, source: Source, left: int)
     calls = _calls(graph, called, function, source)
     found: list[list[Place]] = [] if calls else [_each(graph, [default], source, left)]
     for call in calls or ():
-        assert isinstance(call.node, ast.Call)
         given = argument(graph, call.node, position, parameter.arg, call.source) or Place(default or call.node, source)
         found.append([] if given.node is call.node else graph.once(_followed, given.node, given.source, left - 1))
     return _together(found) if calls is not None else []
@@ -262,7 +261,6 @@ def _field(graph: PipelineGraph, base: Place, name: str, left: int) -> list[Plac
 def _of_class(graph: PipelineGraph, cls: Place, name: str, call: Place | None, left: int) -> list[Place]:
     """A field of a class: what its methods set, what the call gives that makes the object, or what the class says."""
     syntax = _syntax(graph, cls.source)
-    assert isinstance(cls.node, ast.ClassDef)
     own = [s for s in syntax.stores(name) if ast.unparse(s.value) == "self" and cls.node in syntax.way(s)]
     values = [bound_value(syntax.way(store)) for store in own]
     if values:
