@@ -163,7 +163,7 @@ def _member(graph: PipelineGraph, full: str, source: Source, left: int) -> list[
 
 
 def _passed(graph: PipelineGraph, parameter: ast.arg, source: Source, left: int) -> list[Place]:
-    """What the calls of a function give for a parameter; where there are none, its default."""
+    """What the calls of a function give for a parameter, or leave it at; nobody knows where there are none."""
     way = _syntax(graph, source).way(parameter)
     function, owner = way[-2], way[-3]
     if not isinstance(function, _FUNCTIONS) or left < 1:
@@ -177,22 +177,25 @@ def _passed(graph: PipelineGraph, parameter: ast.arg, source: Source, left: int)
         return []
     position = names.index(parameter.arg) if parameter.arg in names else -1
     position -= cls is not None and not is_static
-    default = _default(function, parameter)
+    default = _option_of(function, parameter) or _default(function, parameter)
     called = cls.name if cls is not None and function.name == "__init__" else function.name
     calls = _calls(graph, called, function, source)
-    found: list[list[Place]] = [] if calls else [_each(graph, [default], source, left)]
+    found: list[list[Place]] = [] if calls else [_each(graph, [_option_of(function, parameter)], source, left)]
     for call in calls or ():
         given = argument(graph, call.node, position, parameter.arg, call.source) or Place(default or call.node, source)
         found.append([] if given.node is call.node else graph.once(_followed, given.node, given.source, left - 1))
     return _together(found) if calls is not None else []
 
 
+def _option_of(function: ast.FunctionDef | ast.AsyncFunctionDef, parameter: ast.arg) -> ast.expr | None:
+    """The default of `@click.option("--layout", default="NCHW")`."""
+    options = [one for one in function.decorator_list if isinstance(one, ast.Call) and last_name(one) == "option"]
+    words = (word for one in options if _names_option(one, parameter.arg) for word in one.keywords)
+    return next((word.value for word in words if word.arg == "default"), None)
+
+
 def _default(function: ast.FunctionDef | ast.AsyncFunctionDef, parameter: ast.arg) -> ast.expr | None:
     given = function.args
-    for option in function.decorator_list:
-        # `@click.option("--layout", default="NCHW")`
-        if isinstance(option, ast.Call) and last_name(option) == "option" and _names_option(option, parameter.arg):
-            return next((word.value for word in option.keywords if word.arg == "default"), None)
     last = [*given.posonlyargs, *given.args]
     pairs = [*zip(reversed(last), reversed(given.defaults), strict=False)]
     pairs += [(one, value) for one, value in zip(given.kwonlyargs, given.kw_defaults, strict=True) if value is not None]
