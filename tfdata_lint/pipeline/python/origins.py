@@ -52,7 +52,7 @@ def argument(graph: PipelineGraph, call: ast.Call, position: int, name: str, sou
 
 
 def _followed(graph: PipelineGraph, node: ast.AST, source: Source, left: int) -> list[Place]:
-    if not left:
+    if left < 1:
         return []
     full = ""
     if isinstance(node, (ast.Name, ast.Attribute)):

@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.knowledge.names import plain
+from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.project.switches import calls_named
-from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of
+from tfdata_lint.pipeline.project.switches import calls_named, calls_unknown
+from tfdata_lint.pipeline.project.syntax import syntax_of, syntax_there
+from tfdata_lint.pipeline.python.origins import Place, argument, origins
+from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.source.trees import walk
 
 _SETTERS = (
@@ -20,6 +23,7 @@ _SETTERS = (
     "tensorflow.keras.mixed_precision.experimental.set_policy",
 )
 _MODELS = re.compile(r"tensorflow\.keras\.(?:(?:models\.)?(?:Sequential|Model)|applications\.(?:\w+\.)?[A-Z]\w+)")
+_LAYERS = re.compile(r"tensorflow\.keras\.(layers|models|applications|Seq|Model)")
 _HALVES = ("mixed_float16", "mixed_bfloat16")
 
 
@@ -33,23 +37,17 @@ class Policy(NamedTuple):
 def policies_of(graph: PipelineGraph) -> Iterator[Policy]:
     for _, call in calls_named(graph, *_SETTERS):
         given = [*call.args, *(keyword.value for keyword in call.keywords)]
-        if len(given) == 1 and (name := _name_of(graph, given[0])) in _HALVES:
-            yield Policy(call, name)
+        names = {_name_of(graph, place) for place in origins(graph, given[0])} if len(given) == 1 else set()
+        if names and names <= set(_HALVES):
+            yield Policy(call, max(names))
 
 
-def _name_of(graph: PipelineGraph, node: ast.expr | None) -> str:
-    """`mixed_float16`, written as it is, as a name for it or as `Policy("mixed_float16")`."""
-    match node:
-        case ast.Constant(value=str(name)):
-            return name
-        case ast.Call(func=ast.Name(id="Policy") | ast.Attribute(attr="Policy"), args=[ast.Constant(value=str(name))]):
-            return name
-        case ast.Name(id=name):
-            syntax = syntax_of(graph.source)
-            found = syntax.scopes.binds(name, node)
-            value = bound_value(syntax.way(found[1][0])) if found is not None and len(found[1]) == 1 else None
-            return "" if isinstance(value, ast.Name) else _name_of(graph, value)
-    return ""
+def _name_of(graph: PipelineGraph, place: Place) -> Any:
+    """`mixed_float16`, as it is or as `Policy("mixed_float16")`."""
+    if isinstance(place.node, ast.Call) and last_name(place.node) in ("Policy", "DTypePolicy"):
+        name = argument(graph, place.node, 0, "name", place.source)
+        return value_at(graph, *name) if name is not None else ...
+    return value_at(graph, *place)
 
 
 def neighbours(graph: PipelineGraph, node: ast.AST) -> tuple[list[ast.stmt], list[ast.stmt]]:
@@ -68,28 +66,38 @@ def neighbours(graph: PipelineGraph, node: ast.AST) -> tuple[list[ast.stmt], lis
 
 
 def models_made(graph: PipelineGraph, statements: list[ast.stmt]) -> dict[str, ast.Call]:
-    """The models of Keras that statements give names to."""
+    """The models of Keras that statements give names to, made there or by functions of the project."""
     found: dict[str, ast.Call] = {}
     for statement in statements:
         match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call) if _makes_model(graph, call):
-                found[name] = call
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call):
+                made = [place for place in origins(graph, call) if isinstance(place.node, ast.Call)]
+                if made and all(_MODELS.fullmatch(_called(graph, place)) for place in made):
+                    found[name] = call
     return found
 
 
 def makes_layers(graph: PipelineGraph, statement: ast.stmt) -> bool:
-    """Does a statement make something of Keras that computes: a layer, a model?"""
-    scopes = syntax_of(graph.source).scopes
-    calls = (node for node in walk(statement) if isinstance(node, ast.Call))
-    return any(re.match(r"tensorflow\.keras\.(layers|models|applications|Seq|Model)", plain(full)) for full in
-               map(scopes.full_name, (call.func for call in calls)))  # fmt: skip
+    """May a statement make a layer or a model of Keras, itself or by the functions that it calls?"""
+    calls = [node for node in walk(statement) if isinstance(node, ast.Call)]
+    for call in calls:
+        functions = [place for place in origins(graph, call.func) if isinstance(place.node, ast.FunctionDef)]
+        inner = [Place(part, one.source) for one in functions for part in walk(one.node) if isinstance(part, ast.Call)]
+        if any(_LAYERS.match(_called(graph, one)) for one in (Place(call, graph.source), *inner)):
+            return True
+        if not functions and isinstance(call.func, ast.Name) and calls_unknown(graph, ast.Expr(call)):
+            return True
+    return False
 
 
 def is_trained(statements: list[ast.stmt], name: str) -> bool:
-    """Is a model of this name compiled or fitted?"""
+    """Is a model of this name compiled or fitted, or handed on?"""
     calls = (node for statement in statements for node in walk(statement) if isinstance(node, ast.Call))
-    return any(ast.unparse(call.func) in (f"{name}.compile", f"{name}.fit") for call in calls)
+    return any(
+        ast.unparse(call.func) in (f"{name}.compile", f"{name}.fit") or name in map(ast.unparse, call.args)
+        for call in calls
+    )
 
 
-def _makes_model(graph: PipelineGraph, call: ast.Call) -> bool:
-    return _MODELS.fullmatch(plain(syntax_of(graph.source).scopes.full_name(call.func))) is not None
+def _called(graph: PipelineGraph, place: Place) -> str:
+    return plain(syntax_there(place.source, graph.source).scopes.full_name(place.node.func))
