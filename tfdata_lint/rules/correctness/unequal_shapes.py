@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import last
+from tfdata_lint.pipeline.nouns.contents import keeps_proportions
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -14,6 +15,7 @@ from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.questions import is_barely_read
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
+from tfdata_lint.pipeline.nouns.values import Expr
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 #: What makes photos: masks and tiles of one size are PNGs.
@@ -36,7 +38,7 @@ class UnequalShapes(Rule):
     name = "unequal-shapes"
     group = "correctness"
     summary = "`batch` gets images of different sizes"
-    triggers = ("batch", "call:decode_jpeg call:decode_image from_tensors from_tensor_slices window")
+    triggers = ("batch", "call:decode_jpeg call:decode_image call:resize from_tensors from_tensor_slices window")
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -46,7 +48,8 @@ class UnequalShapes(Rule):
                 continue
             # Who brings them to one size on another way knows what sizes they have on this one.
             is_meant = any(_origin(path.until(batch)) is None for path in paths(batch))
-            if not _cuts_windows(origin) and (is_meant or graph.once(_says_equal)):
+            keeps = any(_keeps(expr) for expr in expressions(origin.result))
+            if not _cuts_windows(origin) and not keeps and (is_meant or graph.once(_says_equal)):
                 continue
             if _cuts_windows(origin):
                 yield self._of_windows(batch, origin, case)
@@ -57,7 +60,7 @@ class UnequalShapes(Rule):
                 cost="The first batch with two sizes raises an InvalidArgumentError: cannot add tensor to the batch",
                 advice="Resize, crop or pad the images first; if all have one size, declare it with `tf.ensure_shape`",
                 # Of five that maintainers read, all had one size for reasons outside of the file.
-                severity="advice",
+                severity="warning" if keeps else "advice",
                 confidence="likely",
                 related=(Related(origin.span, "makes images of any size"),),
             )
@@ -86,13 +89,18 @@ def _origin(path: Path) -> Stage | None:
     """The stage whose function makes tensors of different sizes, which are so still at the end of a path."""
     if not path.stages or not _varies(path.stages[-1]):
         return None
+    made = next((stage for stage in reversed(path.stages) if not any(map(_varies, stage.inputs))), None)
+    if made is None or any(_keeps(expr) for expr in expressions(made.result)):
+        return made
     # What is in records was made for this: it may have one size.
     if path.stages[0].operation.reads == "records" or path.stages[0].op.startswith("tfds."):
         return None
-    for stage in reversed(path.stages):
-        if not any(map(_varies, stage.inputs)):
-            return stage if _cuts_windows(stage) or _decodes_photos(stage) else None
-    return None
+    return made if _cuts_windows(made) or _decodes_photos(made) else None
+
+
+def _keeps(expr: Expr) -> bool:
+    size = expr.named.get("size", next(iter(expr.of[1:2]), None))
+    return last(expr.by) == "resize" and keeps_proportions(expr.named, size)
 
 
 def _varies(dataset: Dataset) -> bool:
