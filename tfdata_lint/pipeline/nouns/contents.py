@@ -81,8 +81,8 @@ def _resized(call: Call) -> Structure:
     is_exact = keeps in (Constant(False), Constant(None)) and "align_corners" not in call.named
     if sizes is None or len(sizes) != 2 or not is_exact:
         sizes = (None, None)
-        if tensor is not None and tensor.varies and keeps_proportions(call.named, call.value("size")):
-            sizes = (VARIES, VARIES)
+    if tensor is not None and tensor.varies and keeps_proportions(call.named, call.value("size")):
+        sizes = (VARIES, VARIES)
     return Tensor(dtype, image_shape(tensor.shape if tensor else None, *sizes))
 
 

@@ -22,6 +22,13 @@ from tfdata_lint.rules.base import Finding, Related, Rule
 _PHOTOS = ("decode_jpeg", "decode_image")
 #: What else makes sizes that differ.
 _OTHERS = ("decode_png", "decode_bmp", "decode_raw", "decode_wav", "split")
+#: Their images have many sizes.
+_PHOTO_SETS = frozenset({
+    "caltech101", "cars196", "cats_vs_dogs", "coco", "food101", "imagenet2012", "imagenette", "imagewang",
+    "oxford_flowers102", "oxford_iiit_pet", "places365_small", "stanford_dogs", "sun397", "tf_flowers", "voc",
+})  # fmt: skip
+_AS_THEY_ARE = frozenset({"shuffle", "cache", "repeat", "take", "skip", "prefetch", "shard", "with_options"})
+_SIZING = r"resiz|crop|pad|shape|slice|stack|gather"
 #: Words of code whose images may have been brought to one size before, or have it anyway.
 _EQUAL = (
     r"(?i)mnist|cifar|celeb|svhn|stl10|resized|cropped|preprocessed|aligned|normali[sz]ed|patch|tile|crop|thumbnail"
@@ -38,7 +45,10 @@ class UnequalShapes(Rule):
     name = "unequal-shapes"
     group = "correctness"
     summary = "`batch` gets images of different sizes"
-    triggers = ("batch", "call:decode_jpeg call:decode_image call:resize from_tensors from_tensor_slices window")
+    triggers = (
+        "batch",
+        "call:decode_jpeg call:decode_image call:resize tfds.load from_tensors from_tensor_slices window",
+    )
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -48,7 +58,7 @@ class UnequalShapes(Rule):
                 continue
             # Who brings them to one size on another way knows what sizes they have on this one.
             is_meant = any(_origin(path.until(batch)) is None for path in paths(batch))
-            keeps = any(_keeps(expr) for expr in expressions(origin.result))
+            keeps = not origin.inputs or any(_keeps(expr) for expr in expressions(origin.result))
             if not _cuts_windows(origin) and not keeps and (is_meant or graph.once(_says_equal)):
                 continue
             if _cuts_windows(origin):
@@ -87,6 +97,8 @@ def _cuts_windows(origin: Stage) -> bool:
 
 def _origin(path: Path) -> Stage | None:
     """The stage whose function makes tensors of different sizes, which are so still at the end of a path."""
+    if path.stages and _is_of_photos(path):
+        return path.stages[0]
     if not path.stages or not _varies(path.stages[-1]):
         return None
     made = next((stage for stage in reversed(path.stages) if not any(map(_varies, stage.inputs))), None)
@@ -96,6 +108,21 @@ def _origin(path: Path) -> Stage | None:
     if path.stages[0].operation.reads == "records" or path.stages[0].op.startswith("tfds."):
         return None
     return made if _cuts_windows(made) or _decodes_photos(made) else None
+
+
+def _is_of_photos(path: Path) -> bool:
+    """Are its elements photos of tensorflow_datasets that nothing brings to one size?"""
+    name = str(path.stages[0].literal("name")) if path.stages[0].op == "tfds.load" else ""
+    if re.split(r"[/:]", name)[0] not in _PHOTO_SETS or path.is_open or path.stages[0].open_arguments:
+        return False
+    for stage in path.stages[1:]:
+        function = stage.function
+        if stage.op == "map" and function is not None and function.resolved:
+            if any(re.search(_SIZING, name) for name in function.operations):
+                return False
+        elif stage.op not in _AS_THEY_ARE:
+            return False
+    return True
 
 
 def _keeps(expr: Expr) -> bool:

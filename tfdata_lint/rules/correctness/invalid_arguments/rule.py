@@ -32,13 +32,14 @@ class InvalidArguments(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stage in graph.stages:
-            if stage.confidence != "proven" or stage.open_arguments or not is_checked(stage.operation):
+            if stage.confidence != "proven" or stage.open_arguments:
                 continue
             if stage.context.in_test or stage.op in graph.overridden:
                 continue
             wrong = wrong_value(graph, stage)
             finding = self._finding(stage, *wrong) if wrong is not None else None
-            finding = finding or self._misfit(stage) or self._not_a_name(stage) or self._too_new(stage, target)
+            if finding is None and is_checked(stage.operation):
+                finding = self._misfit(stage) or self._not_a_name(stage) or self._too_new(stage, target)
             if finding is not None and not _is_guarded(graph, stage):
                 yield finding
             if finding is None and stage.op == "map":
