@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Argument, Stage
 from tfdata_lint.pipeline.nouns.values import Constant, Sequence
-from tfdata_lint.pipeline.python.values import HOLE, texts_at
+from tfdata_lint.pipeline.python.values import texts_at
 
 _FILES = ("filenames", "file_pattern", "directory", "path", "filename")
 
@@ -27,13 +26,3 @@ def paths_given(graph: PipelineGraph, given: Argument, file: str) -> list[str]:
         return texts
     source = graph.source if file == graph.file else graph.locate(os.path.abspath(file))[0]
     return texts_at(graph, given.node, source) if source is not None else []
-
-
-def pattern_of(path: str) -> str:
-    """What two paths share that name the same files: numbers and the like in a name become a `*`."""
-    return path if path.startswith(HOLE) else re.sub(f"{HOLE}[^{HOLE}]*{HOLE}", "*", path)
-
-
-def known_start(path: str) -> str:
-    """A path up to what is not known."""
-    return path.partition(HOLE)[0]

@@ -73,7 +73,7 @@ def _hole(graph: PipelineGraph, place: Place) -> str:
 def _fold(graph: PipelineGraph, node: ast.AST, source: Source, left: int) -> Any:
     """The value of a part; a hole where it is not known or one of several."""
     places = origins(graph, node, source)
-    values = [_folded(graph, place, left - 1) for place in places] if left else []
+    values = [graph.once(_folded, place, left - 1) for place in places] if left > 0 else []
     return values[0] if values and all(one == values[0] for one in values) else _hole(graph, Place(node, source))
 
 

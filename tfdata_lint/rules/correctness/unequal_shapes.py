@@ -28,7 +28,7 @@ _PHOTO_SETS = frozenset({
     "oxford_flowers102", "oxford_iiit_pet", "places365_small", "stanford_dogs", "sun397", "tf_flowers", "voc",
 })  # fmt: skip
 _AS_THEY_ARE = frozenset({"shuffle", "cache", "repeat", "take", "skip", "prefetch", "shard", "with_options"})
-_SIZING = r"resiz|crop|pad|shape|slice|stack|gather"
+_SIZING = r"(?i)resiz|crop|pad|shape|slice|stack|gather|keras|^(?!tensorflow\.)"
 #: Words of code whose images may have been brought to one size before, or have it anyway.
 _EQUAL = (
     r"(?i)mnist|cifar|celeb|svhn|stl10|resized|cropped|preprocessed|aligned|normali[sz]ed|patch|tile|crop|thumbnail"
@@ -118,7 +118,9 @@ def _is_of_photos(path: Path) -> bool:
     for stage in path.stages[1:]:
         function = stage.function
         if stage.op == "map" and function is not None and function.resolved:
-            if any(re.search(_SIZING, name) for name in function.operations):
+            if any(
+                re.search(_SIZING, name) for name in (*function.operations, *(call.name for call in function.calls))
+            ):
                 return False
         elif stage.op not in _AS_THEY_ARE:
             return False

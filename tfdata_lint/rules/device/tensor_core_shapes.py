@@ -19,7 +19,7 @@ from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.pipeline.python.origins import argument
 from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.rules.base import Finding, Rule
-from tfdata_lint.rules.device.mixed_precision_misuse.policies import policies_of
+from tfdata_lint.rules.device.half_precision import policies_of
 
 #: Where a layer has its size: the position and the name of the argument.
 _SIZES = {"Dense": (0, "units"), "LSTM": (0, "units"), "GRU": (0, "units"), "Embedding": (1, "output_dim")}

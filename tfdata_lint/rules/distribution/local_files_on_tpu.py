@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.facts.path import files_of, known_start
+from tfdata_lint.pipeline.facts.path import files_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
+from tfdata_lint.pipeline.python.values import HOLE
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.distribution.strategies import reaches_far
 
@@ -49,9 +50,9 @@ class LocalFilesOnTpu(Rule):
 
 def _local_path(graph: PipelineGraph, stage: Stage, reads: bool) -> str:
     """The first of the files that a stage reads, where all are on this machine, by where they begin; else empty."""
-    starts = [known_start(path) for path in files_of(graph, stage)]
+    starts = [path.partition(HOLE)[0] for path in files_of(graph, stage)]
     if reads and stage.op == "from_tensor_slices":
         # Names of files among other data.
-        starts = [start for start in files_of(graph, stage, "tensors") if start.startswith("/")]
+        starts = [path.partition(HOLE)[0] for path in files_of(graph, stage, "tensors") if path.startswith("/")]
     are_local = all(starts) and not any(re.match(_ELSEWHERE, start) for start in starts)
-    return known_start(starts[0]) if starts and are_local else ""
+    return starts[0] if starts and are_local else ""

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.facts.path import files_of, paths_given, pattern_of
+from tfdata_lint.pipeline.facts.path import files_of, paths_given
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.code import last_name, may_fail, names, statements_in
 from tfdata_lint.pipeline.nouns.consumers import DRIVING, Consumer
@@ -18,7 +18,7 @@ from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.nouns.values import External, Mapping_, Symbol, Value
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.rules.correctness.contract_in_one_file.written import Written, features, written
+from tfdata_lint.rules.correctness.contract_in_one_file.written import Written, features, pattern_of, written
 from tfdata_lint.source.trees import walk
 
 _PARSING = ("parse_single_example", "parse_example")

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ast
-from typing import Any, NamedTuple
+import re
+from typing import NamedTuple
 
-from tfdata_lint.pipeline.facts.path import paths_given, pattern_of
+from tfdata_lint.pipeline.facts.path import paths_given
 from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with, whole
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.pipeline.python.origins import argument, origins
-from tfdata_lint.pipeline.python.values import texts_at, value_at
+from tfdata_lint.pipeline.python.values import HOLE, texts_at, value_at
+from tfdata_lint.source.module import Source
 
 _TYPES = {"int64_list": "int64", "float_list": "float32", "bytes_list": "string"}
 
@@ -57,7 +59,7 @@ def _compression(graph: PipelineGraph, call: ast.Call) -> object:
     return found.pop() if len(found) == 1 else ...
 
 
-def _said(graph: PipelineGraph, node: Any, source: Any) -> object:
+def _said(graph: PipelineGraph, node: ast.AST, source: Source) -> object:
     if isinstance(node, ast.Call) and last_name(node) == "TFRecordOptions":
         return _compression(graph, node)
     if isinstance(node, ast.Attribute) and node.attr in ("GZIP", "ZLIB", "NONE"):
@@ -78,3 +80,8 @@ def features(graph: PipelineGraph) -> dict[str, set[str]]:
                 types = {_TYPES.get(word[0].arg or "", "") if len(word) == 1 else "" for word in words}
                 found.setdefault(str(key.value), set()).update(types)
     return found
+
+
+def pattern_of(path: str) -> str:
+    """What two paths share that name the same files: numbers and the like in a name become a `*`."""
+    return path if path.startswith(HOLE) else re.sub(f"{HOLE}[^{HOLE}]*{HOLE}", "*", path)

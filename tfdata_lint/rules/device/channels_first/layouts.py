@@ -109,8 +109,9 @@ def _tests(graph: PipelineGraph, place: Place) -> list[str]:
 
 
 def chosen(graph: PipelineGraph, place: Place) -> bool:
-    """Does one of the conditions around ask for the layout or the device?"""
-    return any(re.search(_CHOICE, test) for test in _tests(graph, place))
+    """Does one of the conditions around ask for the layout or the device, or are they not seen?"""
+    is_seen = bool(syntax_there(place.source, graph.source).way(place.node))
+    return not is_seen or any(re.search(_CHOICE, test) for test in _tests(graph, place))
 
 
 def _is_layer(called: str) -> bool:

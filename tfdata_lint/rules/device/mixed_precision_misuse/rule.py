@@ -13,14 +13,13 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.device.half_precision import Policy, policies_of
 from tfdata_lint.rules.device.mixed_precision_misuse.outputs import last_layers
 from tfdata_lint.rules.device.mixed_precision_misuse.policies import (
-    Policy,
     is_trained,
     makes_layers,
     models_made,
     neighbours,
-    policies_of,
 )
 from tfdata_lint.rules.device.steps import values_of
 from tfdata_lint.source.trees import walk
