@@ -117,6 +117,8 @@ def _operated(op: ast.operator, one: Any, other: Any) -> Any:
         texts = isinstance(one, str) and isinstance(other, str)
         # `folder / "name"`; of two texts that are known it is none.
         return _joined([one, other]) if isinstance(op, ast.Div) else one + other if texts else None
+    if not isinstance(one, (int, float)) or not isinstance(other, (int, float)):
+        return None
     try:
         return _OPERATORS[type(op)](one, other)
     except (KeyError, TypeError, ValueError, ArithmeticError):

@@ -15,6 +15,8 @@ from tfdata_lint.pipeline.python.values import value_at
 #: Measured: each raises for 0. What is below it has a meaning for `shuffle` alone.
 _POSITIVE = {"batch": "batch_size", "window": "size", "shard": "num_shards", "shuffle": "buffer_size"}
 _COUNTS = frozenset({*_POSITIVE.values(), "count", "index"})
+#: Operators of one number that are followed.
+_DEEPEST = 3
 _PYTHON = frozenset({"len", "int", "float", "round"})
 
 
@@ -72,18 +74,19 @@ def _is_float(graph: PipelineGraph, stage: Stage, argument: Argument) -> bool:
     if type(argument.literal) is float:
         return True
     places = origins(graph, argument.node) if stage.span.file == graph.file else []
-    return bool(places) and all(_kind(graph, place) is float for place in places)
+    return bool(places) and all(_kind(graph, place, _DEEPEST) is float for place in places)
 
 
-def _kind(graph: PipelineGraph, place: Place) -> Any:
+def _kind(graph: PipelineGraph, place: Place, left: int) -> Any:
     """`int` or `float` where it is a number of Python for sure."""
     value = value_at(graph, *place)
     if type(value) in (int, float):
         return type(value)
     match place.node:
-        case ast.BinOp(op=op, left=left, right=right):
-            found = {_kind(graph, one) for side in (left, right) for one in origins(graph, side, place.source)[:1]}
-            is_known = len(found) > 0 and found <= {int, float} and origins(graph, left) and origins(graph, right)
+        case ast.BinOp(op=op, left=one, right=other) if left:
+            sides = [origins(graph, side, place.source) for side in (one, other)]
+            found = {_kind(graph, part, left - 1) for side in sides for part in side[:1]}
+            is_known = all(sides) and found <= {int, float}
             return (float if isinstance(op, ast.Div) or float in found else int) if is_known else None
         case ast.Call(args=[_, *_]) if last_name(place.node) in _PYTHON:
             return float if last_name(place.node) == "float" else int
