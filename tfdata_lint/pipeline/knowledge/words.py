@@ -23,7 +23,7 @@ WATCHED = ("tensorflow.data.experimental.", "tensorflow.contrib.data.", "tensorf
 """The beginnings of the names whose every use is recorded, called or not."""
 WATCHED_WORDS = (
     "data.experimental", "contrib.data", "one_shot_iterator", "initializable_iterator", "profiler", "Trace",
-    "profile_batch", "channels_first", "NCHW", "NCDHW", SET_LAYOUT,
+    "profile_batch", "data_format", SET_LAYOUT,
     *dict.fromkeys(name.partition(".")[0] for name in renames.OPTIONS), *renames.ARGUMENTS,
 )  # fmt: skip
 """Where a watched name may be in a text."""

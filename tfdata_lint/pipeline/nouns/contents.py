@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from tfdata_lint.pipeline.knowledge.functions import KERAS_DATASETS
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.knowledge.rows import Known
+from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.operators import broadcast
 from tfdata_lint.pipeline.nouns.results import (
     OF_ARRAYS,
@@ -79,7 +81,15 @@ def _resized(call: Call) -> Structure:
     is_exact = keeps in (Constant(False), Constant(None)) and "align_corners" not in call.named
     if sizes is None or len(sizes) != 2 or not is_exact:
         sizes = (None, None)
+    if tensor is not None and tensor.varies and keeps_proportions(call.named, call.value("size")):
+        sizes = (VARIES, VARIES)
     return Tensor(dtype, image_shape(tensor.shape if tensor else None, *sizes))
+
+
+def keeps_proportions(named: Mapping[str, Any], size: Any) -> bool:
+    """Is an image resized to a size that depends on its own?"""
+    is_own = any(last(expr.by) == "shape" for expr in expressions(size))
+    return named.get("preserve_aspect_ratio") == Constant(True) or is_own
 
 
 def _resized_to(call: Call) -> Structure:

@@ -9,7 +9,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.switches import is_for_debugging, is_guarded
 from tfdata_lint.pipeline.project.syntax import syntax_of
-from tfdata_lint.pipeline.python.origins import origins
+from tfdata_lint.pipeline.python.provenance import provenance
 from tfdata_lint.rules.base import Finding, Rule
 
 _DEBUGS = "tensorflow.data.experimental.enable_debug_mode"
@@ -45,7 +45,7 @@ class DebugModeLeftOn(Rule):
 
 def _is_on(graph: PipelineGraph, test: ast.expr) -> bool:
     """Is a test true wherever its value is seen, and seen to be set once: a constant, a field of a class by default?"""
-    found = [part for _, part in origins(graph, syntax_of(graph.source), test)]
+    found = [part for _, part in provenance(graph, syntax_of(graph.source), test)]
     known = [part.value for part in found if isinstance(part, ast.Constant)]
     is_plain = all(isinstance(part, (ast.Constant, ast.Name, ast.Attribute)) for part in found)
     return is_plain and len(known) == 1 and known[0] is True

@@ -52,7 +52,8 @@ class ShuffleMissing(Rule):
     group = "advice"
     summary = "Training reads records in the order of the files"
     triggers = (
-        "reads from_tensor_slices tfds.load tfds.as_dataset tfds.builder.as_dataset",
+        "reads from_tensor_slices tfds.load tfds.as_dataset tfds.builder.as_dataset list_files"
+        " image_dataset_from_directory text_dataset_from_directory audio_dataset_from_directory",
         "to:fit to:train_on_batch to:input_fn to:for to:comprehension",
     )
 
@@ -76,7 +77,7 @@ class ShuffleMissing(Rule):
             if not ways.always(_is_ordered):
                 continue
             way = ways.paths[0]
-            reader = _reader(way)
+            reader = _reader(way) or way.stages[0]
             # Who gives up the order mixes the records of several files.
             if reader is None or reader.span in {*found, *lost} or may_reorder(graph, reader):
                 continue
@@ -139,12 +140,20 @@ def _may_be_mixed(graph: PipelineGraph, source: Stage) -> bool:
 
 def _is_ordered(way: Path) -> bool:
     """Do records come one after the other as the files have them?"""
-    if _reader(way) is None or is_shuffled(way) or is_few(way) or joins_neighbours(way.stages):
+    if not (_reader(way) or _is_by_class(way.stages[0])) or is_shuffled(way) or is_few(way):
+        return False
+    if joins_neighbours(way.stages):
         return False
     parts = [part for stage in way.stages for part in (stage, *inside(stage))]
     return not any(
         part.is_opaque or part.op in _ARRANGED or (part.may_shuffle and part.op != "list_files") for part in parts
     )
+
+
+def _is_by_class(source: Stage) -> bool:
+    """Does it give the files of one folder after those of another, as it is told to?"""
+    is_utility = source.op.endswith("_dataset_from_directory") or source.op == "list_files"
+    return is_utility and not source.open_arguments and source.literal("shuffle") is False
 
 
 def _reader(way: Path) -> Stage | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import last
+from tfdata_lint.pipeline.nouns.contents import keeps_proportions
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -14,12 +15,20 @@ from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.questions import is_barely_read
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
+from tfdata_lint.pipeline.nouns.values import Expr
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 #: What makes photos: masks and tiles of one size are PNGs.
 _PHOTOS = ("decode_jpeg", "decode_image")
 #: What else makes sizes that differ.
 _OTHERS = ("decode_png", "decode_bmp", "decode_raw", "decode_wav", "split")
+#: Their images have many sizes.
+_PHOTO_SETS = frozenset({
+    "caltech101", "cars196", "cats_vs_dogs", "coco", "food101", "imagenet2012", "imagenette", "imagewang",
+    "oxford_flowers102", "oxford_iiit_pet", "places365_small", "stanford_dogs", "sun397", "tf_flowers", "voc",
+})  # fmt: skip
+_AS_THEY_ARE = frozenset({"shuffle", "cache", "repeat", "take", "skip", "prefetch", "shard", "with_options"})
+_SIZING = r"(?i)resiz|crop|pad|shape|slice|stack|gather|keras|^(?!tensorflow\.)"
 #: Words of code whose images may have been brought to one size before, or have it anyway.
 _EQUAL = (
     r"(?i)mnist|cifar|celeb|svhn|stl10|resized|cropped|preprocessed|aligned|normali[sz]ed|patch|tile|crop|thumbnail"
@@ -36,7 +45,10 @@ class UnequalShapes(Rule):
     name = "unequal-shapes"
     group = "correctness"
     summary = "`batch` gets images of different sizes"
-    triggers = ("batch", "call:decode_jpeg call:decode_image from_tensors from_tensor_slices window")
+    triggers = (
+        "batch",
+        "call:decode_jpeg call:decode_image call:resize tfds.load from_tensors from_tensor_slices window",
+    )
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -46,7 +58,8 @@ class UnequalShapes(Rule):
                 continue
             # Who brings them to one size on another way knows what sizes they have on this one.
             is_meant = any(_origin(path.until(batch)) is None for path in paths(batch))
-            if not _cuts_windows(origin) and (is_meant or graph.once(_says_equal)):
+            keeps = not origin.inputs or any(_keeps(expr) for expr in expressions(origin.result))
+            if not _cuts_windows(origin) and not keeps and (is_meant or graph.once(_says_equal)):
                 continue
             if _cuts_windows(origin):
                 yield self._of_windows(batch, origin, case)
@@ -57,7 +70,7 @@ class UnequalShapes(Rule):
                 cost="The first batch with two sizes raises an InvalidArgumentError: cannot add tensor to the batch",
                 advice="Resize, crop or pad the images first; if all have one size, declare it with `tf.ensure_shape`",
                 # Of five that maintainers read, all had one size for reasons outside of the file.
-                severity="advice",
+                severity="warning" if keeps else "advice",
                 confidence="likely",
                 related=(Related(origin.span, "makes images of any size"),),
             )
@@ -84,15 +97,39 @@ def _cuts_windows(origin: Stage) -> bool:
 
 def _origin(path: Path) -> Stage | None:
     """The stage whose function makes tensors of different sizes, which are so still at the end of a path."""
+    if path.stages and _is_of_photos(path):
+        return path.stages[0]
     if not path.stages or not _varies(path.stages[-1]):
         return None
+    made = next((stage for stage in reversed(path.stages) if not any(map(_varies, stage.inputs))), None)
+    if made is None or any(_keeps(expr) for expr in expressions(made.result)):
+        return made
     # What is in records was made for this: it may have one size.
     if path.stages[0].operation.reads == "records" or path.stages[0].op.startswith("tfds."):
         return None
-    for stage in reversed(path.stages):
-        if not any(map(_varies, stage.inputs)):
-            return stage if _cuts_windows(stage) or _decodes_photos(stage) else None
-    return None
+    return made if _cuts_windows(made) or _decodes_photos(made) else None
+
+
+def _is_of_photos(path: Path) -> bool:
+    """Are its elements photos of tensorflow_datasets that nothing brings to one size?"""
+    name = str(path.stages[0].literal("name")) if path.stages[0].op == "tfds.load" else ""
+    if re.split(r"[/:]", name)[0] not in _PHOTO_SETS or path.is_open or path.stages[0].open_arguments:
+        return False
+    for stage in path.stages[1:]:
+        function = stage.function
+        if stage.op == "map" and function is not None and function.resolved:
+            if any(
+                re.search(_SIZING, name) for name in (*function.operations, *(call.name for call in function.calls))
+            ):
+                return False
+        elif stage.op not in _AS_THEY_ARE:
+            return False
+    return True
+
+
+def _keeps(expr: Expr) -> bool:
+    size = expr.named.get("size", next(iter(expr.of[1:2]), None))
+    return last(expr.by) == "resize" and keeps_proportions(expr.named, size)
 
 
 def _varies(dataset: Dataset) -> bool:

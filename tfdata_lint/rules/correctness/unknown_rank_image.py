@@ -101,11 +101,11 @@ def _advice(maker: str) -> str:
 
 
 def _place_of(stage: Stage, name: str) -> Span | None:
-    """Where the function of a stage calls something of this name, if it does so once and in the function itself."""
-    calls = stage.function.calls if stage.function is not None else ()
-    spans = {call.span for call in calls if last(call.name) == name}
-    own = {call.span for call in calls if last(call.name) == name and not call.helper}
-    return own.pop() if len(spans) == len(own) == 1 else None
+    """Where the function of a stage calls something of this name, if it does so in one place."""
+    spans = {
+        call.span for call in (stage.function.calls if stage.function is not None else ()) if last(call.name) == name
+    }
+    return spans.pop() if len(spans) == 1 else None
 
 
 class _Need(NamedTuple):

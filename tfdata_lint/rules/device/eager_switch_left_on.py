@@ -11,6 +11,8 @@ from tfdata_lint.pipeline.nouns.code import nodes_on, rows_with, whole
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.switches import calls_named, is_explained, is_for_debugging, is_guarded
+from tfdata_lint.pipeline.python.origins import argument
+from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.rules.base import Finding, Rule
 
 _OF_FUNCTIONS = (
@@ -53,23 +55,23 @@ class Switch(NamedTuple):
 
 def _of_functions(graph: PipelineGraph) -> list[Switch]:
     calls = [call for _, call in calls_named(graph, *_OF_FUNCTIONS)]
-    given = [[*call.args, *(keyword.value for keyword in call.keywords)] for call in calls]
+    given = [argument(graph, call, 0, "run_eagerly", graph.source) for call in calls]
     # Otherwise it is switched off again, or a flag decides.
-    is_always = all(len(values) == 1 and _is_true(values[0]) for values in given)
+    is_always = all(place is not None and value_at(graph, *place) is True for place in given)
     return [Switch(call, call, "Every `tf.function`") for call in calls] if is_always else []
 
 
 def _of_models(graph: PipelineGraph) -> Iterator[Switch]:
     """`compile(run_eagerly=True)` and `model.run_eagerly = True`."""
     assert graph.tree is not None
-    for node in nodes_on(graph.tree, rows_with(graph.source.text, whole("run_eagerly"))):
+    what = "Every step of the model"
+    rows = rows_with(graph.source.text, whole("run_eagerly"), whole("compile"))
+    for node in nodes_on(graph.tree, rows) if "run_eagerly" in graph.source.text else ():
         match node:
-            case ast.Call(func=ast.Attribute(attr="compile"), keywords=keywords):
-                given = (word for word in keywords if word.arg == "run_eagerly" and _is_true(word.value))
-                yield from (Switch(node, word, "Every step of the model") for word in given)
-            case ast.Assign(targets=[ast.Attribute(attr="run_eagerly")], value=value) if _is_true(value):
-                yield Switch(node, node, "Every step of the model")
-
-
-def _is_true(value: ast.expr) -> bool:
-    return isinstance(value, ast.Constant) and value.value is True
+            case ast.Call(func=ast.Attribute(attr="compile")):
+                given = argument(graph, node, -1, "run_eagerly", graph.source)
+                if given is not None and value_at(graph, *given) is True:
+                    yield Switch(node, next((word for word in node.keywords if word.value is given.node), node), what)
+            case ast.Assign(targets=[ast.Attribute(attr="run_eagerly")], value=value):
+                if value_at(graph, value) is True:
+                    yield Switch(node, node, what)

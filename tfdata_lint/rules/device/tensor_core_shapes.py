@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Any
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import last, plain
@@ -15,11 +16,11 @@ from tfdata_lint.pipeline.nouns.questions import by_place, is_few, is_only_looke
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.pipeline.python.origins import argument
+from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.rules.base import Finding, Rule
+from tfdata_lint.rules.device.half_precision import policies_of
 
-_POLICIES = ("mixed_float16", "mixed_bfloat16")
-_SETTERS = ("set_global_policy", "set_dtype_policy", "set_policy")
-_MAKERS = ("Policy", "DTypePolicy")
 #: Where a layer has its size: the position and the name of the argument.
 _SIZES = {"Dense": (0, "units"), "LSTM": (0, "units"), "GRU": (0, "units"), "Embedding": (1, "output_dim")}
 #: A dense layer with one of these is not the last one.
@@ -35,11 +36,11 @@ class TensorCoreShapes(Rule):
     group = "pedantic"
     status = "preview"
     summary = "Under a 16-bit policy, a layer or a batch has a size that is not a multiple of 8"
-    triggers = (" ".join(f"text:{policy}" for policy in _POLICIES),)
+    triggers = ("text:mixed_float16 text:mixed_bfloat16",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         # TPUs have blocks of other sizes.
-        if graph.is_test or graph.tree is None or "TPU" in graph.source.text or not _has_policy(graph):
+        if graph.is_test or graph.tree is None or "TPU" in graph.source.text or not any(policies_of(graph)):
             return
         sizes = list(_sizes(graph))
         for layer, size, written in sizes:
@@ -51,9 +52,11 @@ class TensorCoreShapes(Rule):
                     advice=f"Use a multiple of {_BLOCK}, such as {-(-size // _BLOCK) * _BLOCK}",
                     confidence="likely",
                 )
-        for stages in by_place(graph.stages, "batch", "padded_batch") if sizes else ():
-            size = stages[0].literal("batch_size")
-            if _is_odd(size) and all(stage.literal("batch_size") == size and _trains(graph, stage) for stage in stages):
+        batching = {stage.op for stage in graph.stages if stage.has("batch_size")}
+        for stages in by_place(graph.stages, *batching) if sizes else ():
+            known = {_size_of(graph, stage) for stage in stages}
+            size = known.pop()
+            if isinstance(size, int) and _is_odd(size) and not known and all(_trains(graph, stage) for stage in stages):
                 yield self.finding(
                     stages[0].span,
                     f"Training batches have {size} elements under a 16-bit policy, not a multiple of {_BLOCK}",
@@ -68,6 +71,12 @@ def _is_odd(size: object) -> bool:
     return isinstance(size, int) and size > _BLOCK and size % _BLOCK != 0
 
 
+def _size_of(graph: PipelineGraph, stage: Stage) -> Any:
+    size = stage.literal("batch_size")
+    is_here = size is ... and stage.span.file == graph.file
+    return value_at(graph, stage.arguments["batch_size"].node) if is_here else size
+
+
 def _trains(graph: PipelineGraph, stage: Stage) -> bool:
     """Tell whether a model is trained with the batches of a stage, on more than a few elements."""
     if stage.context.in_test or is_only_looked_at(graph, [stage]):
@@ -78,33 +87,17 @@ def _trains(graph: PipelineGraph, stage: Stage) -> bool:
     return any(purpose is not None and purpose.kind == "training" for purpose in purposes)
 
 
-def _has_policy(graph: PipelineGraph) -> bool:
-    """Tell whether the module sets a 16-bit policy for all layers, by a literal name."""
-    calls = list(_calls(graph, *_SETTERS, *_MAKERS))
-    makes_policy = any(last(name) in _MAKERS and _names_policy(call) for name, call in calls)
-    for name, call in calls:
-        is_given_policy = call.args and not isinstance(call.args[0], ast.Constant)
-        if last(name) in _SETTERS and (_names_policy(call) or (is_given_policy and makes_policy)):
-            return True
-    return False
-
-
-def _names_policy(call: ast.Call) -> bool:
-    return any(isinstance(argument, ast.Constant) and argument.value in _POLICIES for argument in call.args[:1])
-
-
 def _sizes(graph: PipelineGraph) -> Iterator[tuple[ast.Call, int, ast.expr]]:
-    """The layers whose size is written and which are not the last of a model, with their sizes."""
+    """The layers whose size is known and which are not the last of a model, with their sizes."""
     for name, call in _calls(graph, *_SIZES):
-        position, keyword = _SIZES[last(name)]
-        given = {argument.arg: argument.value for argument in call.keywords}
-        written = call.args[position] if len(call.args) > position else given.get(keyword)
-        if not isinstance(written, ast.Constant) or "dtype" in given or None in given:
+        written = argument(graph, call, *_SIZES[last(name)], graph.source)
+        if written is None or argument(graph, call, -1, "dtype", graph.source) is not None:
             continue
-        activation = call.args[1] if len(call.args) > 1 else given.get("activation")
-        function = activation.value if isinstance(activation, ast.Constant) else last_name(activation)
-        if isinstance(written.value, int) and (last(name) != "Dense" or function in _HIDDEN):
-            yield call, written.value, written
+        size, activation = value_at(graph, *written), argument(graph, call, 1, "activation", graph.source)
+        function = value_at(graph, *activation) if activation is not None else None
+        function = last_name(activation.node) if activation is not None and function is ... else function
+        if isinstance(size, int) and (last(name) != "Dense" or function in _HIDDEN):
+            yield call, size, written.node if written.source is graph.source else call
 
 
 def _calls(graph: PipelineGraph, *names: str) -> Iterator[tuple[str, ast.Call]]:

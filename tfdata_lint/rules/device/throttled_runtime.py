@@ -16,6 +16,8 @@ from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import Constant
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.switches import calls_named, is_explained, is_for_debugging, is_guarded
+from tfdata_lint.pipeline.python.origins import Place, argument, origins
+from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.rules.base import Finding, Rule
 from tfdata_lint.rules.overlap.parallel import POOLS
 
@@ -97,18 +99,12 @@ def _threads(graph: PipelineGraph) -> Iterator[Throttle]:
         return
     calls = list(calls_named(graph, *_THREADS))
     # Otherwise both numbers are chosen together, or one of them is set back.
-    if not all(map(_is_one, (call for _, call in calls))):
+    given = [argument(graph, call, 0, "num_threads", graph.source) for _, call in calls]
+    if any(place is None or value_at(graph, *place) != 1 for place in given):
         return
     for name, call in calls:
         if not (is_guarded(graph.tree, call) or is_for_debugging(graph.tree, call)):
             yield Throttle(span_of(call, graph.file), f"`{ast.unparse(call.func)}(1)`", _THREADS[name])
-
-
-def _is_one(call: ast.Call) -> bool:
-    match [*call.args, *(keyword.value for keyword in call.keywords)]:
-        case [ast.Constant(value=1)]:
-            return True
-    return False
 
 
 def _calls(graph: PipelineGraph) -> Iterator[Throttle]:
@@ -118,7 +114,7 @@ def _calls(graph: PipelineGraph) -> Iterator[Throttle]:
         calls = stage.arguments.get("num_parallel_calls")
         if calls is None or stage.context.in_test or any(_has_own_pool(graph, stage) for stage in stages):
             continue
-        if _is_several_cores(calls.node):
+        if _is_several_cores(graph, calls.node):
             yield Throttle(
                 span_of(calls.node, graph.file) if stage.span.file == graph.file else stage.span,
                 f"`num_parallel_calls={calls.written}`",
@@ -128,13 +124,18 @@ def _calls(graph: PipelineGraph) -> Iterator[Throttle]:
             )
 
 
-def _is_several_cores(node: ast.expr) -> bool:
-    match node:
-        case ast.BinOp(op=ast.Mult(), left=left, right=right):
-            parts = (left, right)
-            factors = [part.value for part in parts if isinstance(part, ast.Constant)]
-            return any(last_name(part) == "cpu_count" for part in parts) and factors in ([2], [3], [4], [8], [16])
+def _is_several_cores(graph: PipelineGraph, node: ast.expr) -> bool:
+    for place in origins(graph, node):
+        match place.node:
+            case ast.BinOp(op=ast.Mult(), left=left, right=right):
+                sides = ((left, right), (right, left))
+                factors = [value_at(graph, one, place.source) for one, other in sides if _counts(graph, other, place)]
+                return any(type(factor) is int and factor > 1 for factor in factors)
     return False
+
+
+def _counts(graph: PipelineGraph, node: ast.expr, place: Place) -> bool:
+    return any(last_name(one.node) == "cpu_count" for one in origins(graph, node, place.source))
 
 
 def _has_own_pool(graph: PipelineGraph, stage: Stage) -> bool:

@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.facts.path import files_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.recursion import within
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
-from tfdata_lint.pipeline.nouns.values import Constant, Sequence, Value, parts_of
+from tfdata_lint.pipeline.python.values import HOLE
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.distribution.strategies import reaches_far
 
-_FILES = ("filenames", "file_pattern", "directory", "path")
+_READ = {"tensorflow.io.read_file"}
 #: `gs://` and the like, and what is mounted everywhere.
 _ELSEWHERE = r"\w+://|/(?:gcs|cns|bigstore|placer|mnt|kaggle)\b"
 
@@ -31,14 +31,16 @@ class LocalFilesOnTpu(Rule):
         for consumer in graph.consumers:
             if consumer.context.in_test or not reaches_far(graph, consumer):
                 continue
-            for stage in upstream(consumer.dataset):
-                path = _local_path(stage)
+            stages = list(upstream(consumer.dataset))
+            reads = any(stage.function is not None and _READ & set(stage.function.operations) for stage in stages)
+            for stage in stages:
+                path = _local_path(graph, stage, reads)
                 if not path or stage.span in found:
                     continue
                 found.add(stage.span)
                 yield self.finding(
                     stage.span,
-                    f"TPU hosts would read {path!r}, a file on this machine",
+                    f"TPU hosts would read {path!r}, which is on this machine",
                     cost="They do not have the file: reading it raises an UnimplementedError or a NotFoundError",
                     advice="Put the files into a bucket (`gs://…`) that the hosts can read",
                     confidence="likely",
@@ -46,15 +48,11 @@ class LocalFilesOnTpu(Rule):
                 )
 
 
-def _local_path(stage: Stage) -> str:
-    """The first of the files that a stage reads, where they are literals and all on this machine; else empty."""
-    given = next((stage.arguments[name] for name in _FILES if name in stage.arguments), None)
-    names = _texts(given.value) if given is not None else []
-    are_local = bool(names) and not any(re.match(_ELSEWHERE, name) for name in names)
-    return names[0] if are_local else ""
-
-
-def _texts(value: Value) -> list[str]:
-    leaves = [one for one in within(value, parts_of) if not isinstance(one, Sequence)]
-    found = [leaf.value for leaf in leaves if isinstance(leaf, Constant) and isinstance(leaf.value, str) and leaf.value]
-    return found if len(found) == len(leaves) else []
+def _local_path(graph: PipelineGraph, stage: Stage, reads: bool) -> str:
+    """The first of the files that a stage reads, where all are on this machine, by where they begin; else empty."""
+    starts = [path.partition(HOLE)[0] for path in files_of(graph, stage)]
+    if reads and stage.op == "from_tensor_slices":
+        # Names of files among other data.
+        starts = [path.partition(HOLE)[0] for path in files_of(graph, stage, "tensors") if path.startswith("/")]
+    are_local = all(starts) and not any(re.match(_ELSEWHERE, start) for start in starts)
+    return starts[0] if starts and are_local else ""

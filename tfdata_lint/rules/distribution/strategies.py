@@ -14,6 +14,8 @@ from tfdata_lint.pipeline.nouns.purposes import purpose_of_loop
 from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.nouns.values import Symbol
 from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, syntax_of
+from tfdata_lint.pipeline.python.origins import argument
+from tfdata_lint.pipeline.python.values import HOLE, texts_at
 from tfdata_lint.rules.device.steps import defined
 
 #: These share a step among several replicas. `OneDeviceStrategy` and the default strategy do not.
@@ -82,26 +84,16 @@ def reaches_far(graph: PipelineGraph, consumer: Consumer) -> bool:
 
 
 def _resolves_far(graph: PipelineGraph) -> bool:
-    syntax = syntax_of(graph.source)
-    found = nodes_on(syntax.tree, rows_with(graph.source.text, _RESOLVER))
+    found = nodes_on(graph.tree, rows_with(graph.source.text, _RESOLVER)) if graph.tree is not None else ()
     made = [node for node in found if isinstance(node, ast.Call) and _RESOLVER in ast.unparse(node.func)]
-    given = [[*call.args[:1], *(k.value for k in call.keywords if k.arg == "tpu")] for call in made]
-    return bool(given) and all(len(nodes) == 1 and _is_address(syntax, nodes[0]) for nodes in given)
+    given = [argument(graph, call, 0, "tpu", graph.source) for call in made]
+    names = [texts_at(graph, *place) if place is not None else [] for place in given]
+    return bool(names) and all(texts and all(map(_is_address, texts)) for texts in names)
 
 
-def _is_address(syntax: Syntax, node: ast.expr | None) -> bool:
+def _is_address(text: str) -> bool:
     """Is it the name of a TPU, or `"grpc://" + …`, written in the code?"""
-    match node:
-        case ast.Constant(value=str(text)):
-            return text not in ("", "local")
-        case ast.BinOp(op=ast.Add(), left=ast.Constant(value=str(text))):
-            return text.startswith("grpc://")
-        case ast.JoinedStr(values=[ast.Constant(value=str(text)), *_]):
-            return text.startswith("grpc://")
-        case ast.Name():
-            values = [bound_value(syntax.way(binding)) for binding in bindings(syntax, node)]
-            return len(values) == 1 and not isinstance(values[0], ast.Name) and _is_address(syntax, values[0])
-    return False
+    return text.startswith("grpc://") or (HOLE not in text and text not in ("", "local"))
 
 
 def trains(graph: PipelineGraph, consumer: Consumer) -> bool:

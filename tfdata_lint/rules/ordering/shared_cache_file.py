@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.facts.path import files_of
 from tfdata_lint.pipeline.knowledge.kinds import Confidence
-from tfdata_lint.pipeline.nouns.code import calls_of, is_variable
+from tfdata_lint.pipeline.nouns.code import calls_of, holds, is_variable, names, statements_in
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
@@ -17,11 +18,16 @@ from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Argument, Stage, tips
 from tfdata_lint.pipeline.nouns.values import Constant, External, Sequence, Value
 from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.python.values import HOLE
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.distribution.unsharded_workers import worker_start
+from tfdata_lint.source.trees import walk
 
 #: They read all their inputs from the start.
 _AT_ONCE = frozenset({"zip", "sample_from_datasets", "choose_from_datasets"})
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+#: Who removes the files between two passes.
+_CLEARS = r"\b(?:remove|rmtree|unlink|rmdir|TemporaryDirectory|mkdtemp|chdir)\b"
 #: Tests of which worker it is.
 _ALONE = r"(?i:rank|worker|index|chief|replica)"
 #: Arguments that change nothing about the elements.
@@ -40,35 +46,50 @@ class SharedCacheFile(Rule):
     triggers = ("cache", "given:filename")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        caches = [stage for stage in graph.stages if _file(stage) and not stage.context.in_test]
+        caches = [stage for stage in graph.stages if _file(graph, stage) and not stage.context.in_test]
         told: set[Span] = set()
         for stage in graph.stages:
             if len(stage.inputs) > 1 and stage.op in _AT_ONCE and stage.span not in told:
                 twice = None if stage.context.in_test else _read_twice(graph, stage)
                 if twice is not None:
                     told.add(stage.span)
-                    yield self._at_once(stage, twice)
+                    yield self._at_once(graph, stage, twice)
         for cache in caches:
             if cache.span not in told and (why := _of_all_workers(graph, cache)):
                 told.add(cache.span)
-                yield self._of_workers(cache, why)
+                yield self._of_workers(graph, cache, why)
         by_file: dict[str, list[Stage]] = {}
         for cache in caches:
-            earlier_ones = by_file.setdefault(_file(cache), [])
+            if cache.span not in told and graph.once(_changes_in_loop, cache):
+                told.add(cache.span)
+                yield self._in_loop(graph, cache)
+            earlier_ones = by_file.setdefault(_file(graph, cache), [])
             for earlier in earlier_ones[:_MOST]:
                 confidence = _difference(earlier, cache) if _may_both_run(earlier, cache) else None
                 if confidence is not None:
                     calls = _calls(graph, cache, [one for one in caches if one.span == cache.span])
-                    yield self._finding(earlier, cache, confidence, calls)
+                    yield self._finding(graph, earlier, cache, confidence, calls)
                     break
             earlier_ones.append(cache)
 
-    def _finding(self, earlier: Stage, cache: Stage, confidence: Confidence, calls: tuple[Related, ...]) -> Finding:
+    def _in_loop(self, graph: PipelineGraph, cache: Stage) -> Finding:
+        return self.finding(
+            cache.span,
+            f"Each pass of the loop uses the same cache file {_file(graph, cache)!r} for other data",
+            cost="All passes but the first silently get the elements of the first",
+            advice="Add what changes in the loop to the file name",
+            severity="warning",
+            confidence="likely",
+        )
+
+    def _finding(
+        self, graph: PipelineGraph, earlier: Stage, cache: Stage, confidence: Confidence, calls: tuple[Related, ...]
+    ) -> Finding:
         is_one_place = earlier.span == cache.span
         message = "Calls with other data share" if is_one_place else "Another pipeline also uses"
         return self.finding(
             cache.span,
-            f"{message} the cache file {_file(cache)!r}",
+            f"{message} the cache file {_file(graph, cache)!r}",
             cost=(
                 "The pipeline that is read second silently gets the elements of the first (measured: 0 to 3 instead"
                 " of 100 to 107), also in later runs"
@@ -79,20 +100,20 @@ class SharedCacheFile(Rule):
             related=calls if is_one_place else (Related(earlier.span, "the other pipeline"),),
         )
 
-    def _at_once(self, stage: Stage, cache: Stage) -> Finding:
+    def _at_once(self, graph: PipelineGraph, stage: Stage, cache: Stage) -> Finding:
         return self.finding(
             stage.span,
-            f"Two inputs of `{stage.op}` use the cache file {_file(cache)!r} at the same time",
+            f"Two inputs of `{stage.op}` use the cache file {_file(graph, cache)!r} at the same time",
             cost="Both write the file in the first epoch: the second raises an AlreadyExistsError (measured)",
             advice="Let one `map` after the cache return both: `map(lambda x: (x, f(x)))`",
             related=(Related(cache.span, "the cache of both"),),
             confidence=stage.confidence,
         )
 
-    def _of_workers(self, cache: Stage, why: str) -> Finding:
+    def _of_workers(self, graph: PipelineGraph, cache: Stage, why: str) -> Finding:
         return self.finding(
             cache.span,
-            f"{why} use the same cache file {_file(cache)!r}",
+            f"{why} use the same cache file {_file(graph, cache)!r}",
             cost=(
                 "On a shared disk, all but the first raise an AlreadyExistsError while it writes, and read its"
                 " elements afterwards (measured)"
@@ -119,8 +140,9 @@ def _read_twice(graph: PipelineGraph, stage: Stage) -> Stage | None:
     found: dict[str, Stage] = {}
     for one in stage.inputs:
         ways = paths(one, stage.context.conditions)
-        own = {_file(part): part for way in ways for part in way.stages if _file(part)}
-        certain = [name for name in own if ways.complete and all(name in map(_file, way.stages) for way in ways)]
+        files = [{name: part for part in way.stages if (name := _file(graph, part))} for way in ways]
+        own = {name: part for held in files for name, part in held.items()}
+        certain = [name for name in own if ways.complete and all(name in held for held in files)]
         for name in certain:
             if name not in found:
                 found[name] = own[name]
@@ -145,10 +167,47 @@ def _of_all_workers(graph: PipelineGraph, cache: Stage) -> str:
     return "All Horovod workers" if worker_start(graph) is not None else ""
 
 
-def _file(stage: Stage) -> str:
+def _file(graph: PipelineGraph, stage: Stage) -> str:
     """The file of a cache, if it is known."""
-    name = stage.literal("filename") if stage.op == "cache" else ""
-    return name if isinstance(name, str) else ""
+    return graph.once(_file_of, stage) if stage.op == "cache" and stage.has("filename") else ""
+
+
+def _file_of(graph: PipelineGraph, stage: Stage) -> str:
+    files = set(files_of(graph, stage))
+    return max(files) if len(files) == 1 and not any(HOLE in file for file in files) else ""
+
+
+def _changes_in_loop(graph: PipelineGraph, cache: Stage) -> bool:
+    """Does each pass of a loop around a cache, or around a call of its function, put other data through it?"""
+    known = paths(cache, cache.context.conditions).paths
+    loop = next((loop.node for loop in reversed(cache.context.loops) if isinstance(loop.node, ast.For)), None)
+    if loop is None or len(known) != 1 or known[0].is_open or re.search(_CLEARS, ast.unparse(loop)):
+        return False
+    changing = _changed_by(loop.body, names(loop.target))
+    function = cache.context.definition.rpartition(".")[2]
+    if cache.node is not None and not holds(loop, cache.node):
+        calls = [call for call in calls_of(loop, function) if names(*call.args, *_words(call)) & changing]
+        defined = [node for node in walk(graph.tree or loop) if isinstance(node, _FUNCTIONS) and node.name == function]
+        if not calls or len(defined) != 1 or not holds(defined[0], cache.node):
+            return False
+        given = [*zip(defined[0].args.args, calls[0].args, strict=False)]
+        passed = {parameter.arg for parameter, value in given if names(value) & changing}
+        passed |= {str(word.arg) for word in calls[0].keywords if names(word.value) & changing}
+        changing = _changed_by(defined[0].body, passed)
+    sources = known[0].stages[0].arguments.values()
+    return any(names(argument.node) & changing for argument in sources)
+
+
+def _words(call: ast.Call) -> list[ast.expr]:
+    return [word.value for word in call.keywords]
+
+
+def _changed_by(body: list[ast.stmt], changing: set[str]) -> set[str]:
+    """Names, and those that statements compute from them."""
+    for statement in statements_in(body):
+        if isinstance(statement, ast.Assign) and names(statement.value) & changing:
+            changing = changing | names(*statement.targets)
+    return changing
 
 
 def _may_both_run(one: Stage, other: Stage) -> bool:

@@ -20,7 +20,7 @@ class ProfileTooLong(Rule):
     name = "profile-too-long"
     group = "advice"
     summary = "A profile of more than ten steps"
-    triggers = ("use:profile_batch= use:start use:Profile",)
+    triggers = ("text:profile_batch use:start use:Profile",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if graph.is_test:
@@ -36,7 +36,7 @@ class ProfileTooLong(Rule):
         for epoch in profiled_epochs(graph):
             yield self.finding(
                 epoch.use.span,
-                "A pass through a whole dataset is profiled",
+                f"{epoch.steps} steps are profiled" if epoch.steps else "A pass through a whole dataset is profiled",
                 cost=_COST,
                 advice=f"Profile {MOST} steps, such as those from `if step == 10` to `if step == 20`, or with"
                 " `profile_batch=(10, 20)` of the TensorBoard callback",

@@ -8,20 +8,29 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.words import PROFILER
-from tfdata_lint.pipeline.nouns.code import holds
+from tfdata_lint.pipeline.nouns.code import holds, last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.switches import calls_named, calls_unknown, is_guarded
 from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.pipeline.python.origins import argument, origins
+from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.profiling.profiles import profiled_batches
+from tfdata_lint.source.trees import walk
 
 #: No step of a training that is worth a profile takes less, all of them together.
 _SHORTEST = 100
 _TPU = ("tensorflow.distribute.TPUStrategy", "tensorflow.distribute.experimental.TPUStrategy")
 _OTHERS = re.compile(r"(?:Mirrored|OneDevice|CentralStorage|ParameterServer|MultiWorkerMirrored)Strategy|get_strategy")
 _PASSES = ("fit", "for", "next")
+_RECORDING = (f"{PROFILER}start", f"{PROFILER}Profile")
+#: Methods that run a model, also on arrays.
+_RUNNING = frozenset(
+    {"fit", "evaluate", "predict", "predict_on_batch", "train_on_batch", "test_on_batch", "run", "call"}
+)
 
 
 class ProfilerMisuse(Rule):
@@ -29,7 +38,7 @@ class ProfilerMisuse(Rule):
     name = "profiler-misuse"
     group = "correctness"
     summary = "A profiler starts after the training, records too short a time, or does not support TPUs"
-    triggers = ("use:start use:trace use:profile_batch=",)
+    triggers = ("use:start use:Profile use:trace text:profile_batch",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if graph.is_test:
@@ -45,15 +54,31 @@ class ProfilerMisuse(Rule):
                     advice="Start the server before the training",
                     related=(Related(training.span, "the training"),),
                 )
-            elif use.name == f"{PROFILER}client.trace" and (duration := _duration(use)) is not None:
+            elif use.name in _RECORDING and (training := _training_before(graph, use)):
                 yield self.finding(
-                    span_of(duration, graph.file),
-                    f"The profile records {ast.unparse(duration)} milliseconds",
-                    cost="`duration_ms` is in milliseconds: such a short profile has few steps, or none",
-                    advice="Profile a few seconds, written in milliseconds: `duration_ms=2000`",
+                    use.span,
+                    "The profile starts only after the training",
+                    cost="It records no step of the model: the code behind it neither trains nor predicts",
+                    advice="Start the profile before the training, for ten steps",
+                    severity="warning",
                     confidence="likely",
+                    related=(Related(training.span, "the training"),),
                 )
-            elif use.name == "profile_batch=" and _is_on(use) and (strategy := graph.once(_tpu_strategy)) is not None:
+            elif use.name == f"{PROFILER}client.trace" and use.call is not None:
+                duration = argument(graph, use.call, 2, "duration_ms", graph.source)
+                value = value_at(graph, duration.node, duration.source) if duration is not None else ...
+                if duration is not None and type(value) is int and 0 < value < _SHORTEST:
+                    yield self.finding(
+                        span_of(duration.node if duration.source is graph.source else use.call, graph.file),
+                        f"The profile records {value} milliseconds",
+                        cost="`duration_ms` is in milliseconds: such a short profile has few steps, or none",
+                        advice="Profile a few seconds, written in milliseconds: `duration_ms=2000`",
+                        confidence="likely",
+                    )
+        for use, given in profiled_batches(graph):
+            value = value_at(graph, given.node, given.source)
+            is_on = value is not ... and re.search(r"[1-9]", repr(value)) is not None
+            if is_on and (strategy := graph.once(_tpu_strategy)) is not None:
                 yield self.finding(
                     use.span,
                     "`profile_batch` is set for a training on TPUs",
@@ -73,35 +98,27 @@ def _training_before(graph: PipelineGraph, use: SymbolUse) -> Consumer | None:
     if block is None:
         return None
     before, after = block.statements[: block.index], block.statements[block.index + 1 :]
-    if any(_may_train(graph, statement) for statement in after):
+    # `with Profile(logdir):` records what is inside.
+    if any(_may_run(graph, statement) for statement in (*after, *getattr(block.statement, "body", ()))):
         return None
     return next((found for statement in reversed(before) for found in _trainings(graph, statement)), None)
 
 
-def _may_train(graph: PipelineGraph, statement: ast.stmt) -> bool:
-    is_loop = isinstance(statement, (ast.For, ast.While))
-    return is_loop or bool(_trainings(graph, statement)) or calls_unknown(graph, statement)
+def _may_run(graph: PipelineGraph, statement: ast.stmt) -> bool:
+    """May a statement run a model?"""
+    if any(isinstance(part, (ast.For, ast.While)) or last_name(part) in _RUNNING for part in walk(statement)):
+        return True
+    return bool(_trainings(graph, statement)) or calls_unknown(graph, statement)
 
 
 def _trainings(graph: PipelineGraph, statement: ast.stmt) -> list[Consumer]:
-    return [other for other in graph.consumers if other.kind in _PASSES and holds(statement, other.node)]
-
-
-def _duration(use: SymbolUse) -> ast.expr | None:
-    """`duration_ms`, where it is too short."""
-    call = use.call
-    given = [] if call is None else [word.value for word in call.keywords if word.arg == "duration_ms"] + call.args[2:3]
-    match given:
-        case [ast.Constant(value=int(milliseconds)) as duration] if 0 < milliseconds < _SHORTEST:
-            return duration
-    return None
-
-
-def _is_on(use: SymbolUse) -> bool:
-    """Is a batch given that is profiled?"""
-    return re.search(r"[1-9]", ast.unparse(use.node)) is not None and not isinstance(
-        use.node, (ast.Name, ast.Attribute)
-    )
+    """The training in a statement, or in a function of the file that it calls."""
+    called = [
+        place.node for part in walk(statement) if isinstance(part, ast.Call) for place in origins(graph, part.func)
+    ]
+    codes = [statement, *(node for node in called if isinstance(node, ast.FunctionDef))]
+    trainings = [other for other in graph.consumers if other.kind in _PASSES]
+    return [other for other in trainings if any(holds(code, other.node) for code in codes)]
 
 
 def _tpu_strategy(graph: PipelineGraph) -> ast.Call | None:

@@ -7,22 +7,25 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from tfdata_lint.pipeline.knowledge.words import PROFILER
-from tfdata_lint.pipeline.nouns.code import holds
+from tfdata_lint.pipeline.knowledge.words import PROFILER, TENSORBOARD
+from tfdata_lint.pipeline.nouns.code import holds, last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.lengths import length
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import is_few, is_toy
 from tfdata_lint.pipeline.nouns.symbols import SymbolUse
-from tfdata_lint.pipeline.project.eras import tests_around
+from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.switches import calls_named
 from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.pipeline.python.origins import Place, argument
+from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.source.trees import walk
 
 #: As many steps as the guides advise.
 MOST = 10
 _PASSES = ("fit", "evaluate", "predict", "for")
-_STEP = r"(\w+) == (\d+)"
+_RANGES = ("range", "trange")
 
 
 class Profiled(NamedTuple):
@@ -42,16 +45,26 @@ class Profiled(NamedTuple):
 def profiled_steps(graph: PipelineGraph) -> Iterator[Profiled]:
     """The profiles whose steps are written down."""
     starts, stops = starts_of(graph), stops_of(graph)
-    for use in graph.uses:
-        if use.name == "profile_batch=":
-            first, last = _batches(use.node)
-            if 0 < first <= last:
-                yield Profiled(use, first, last, first == 1)
-    for start in starts:
-        known = _step_at(graph, start)
-        ends = [end for stop in stops if (end := _step_at(graph, stop)) and known and end[0] == known[0]]
-        if known and len(ends) == 1 and len(starts) == 1 and known[1] < ends[0][1]:
-            yield Profiled(start, known[1], ends[0][1] - 1, known[1] == 0)
+    for use, given in profiled_batches(graph):
+        first, last = _batches(value_at(graph, given.node, given.source))
+        if 0 < first <= last:
+            yield Profiled(use, first, last, first == 1)
+    for start in starts if len(starts) == 1 else ():
+        first_at, ends = _steps_at(graph, start), [_steps_at(graph, stop) for stop in stops]
+        known = {
+            (first_at[name], end[name]) for end in ends for name in end if first_at.get(name, end[name]) < end[name]
+        }
+        if len(known) == 1:
+            first, behind = known.pop()
+            yield Profiled(start, first, behind - 1, first == 0)
+
+
+def profiled_batches(graph: PipelineGraph) -> Iterator[tuple[SymbolUse, Place]]:
+    """What the TensorBoard callbacks are given as `profile_batch`."""
+    for _, call in calls_named(graph, TENSORBOARD):
+        if (given := argument(graph, call, -1, "profile_batch", graph.source)) is not None:
+            place = next((word for word in call.keywords if word.value is given.node), call)
+            yield SymbolUse("profile_batch=", given.node, span_of(place, graph.file), call), given
 
 
 class Epoch(NamedTuple):
@@ -59,15 +72,18 @@ class Epoch(NamedTuple):
 
     use: SymbolUse
     consumer: Consumer
+    steps: int
+    """Of a loop that counts them; else 0."""
 
 
 def profiled_epochs(graph: PipelineGraph) -> Iterator[Epoch]:
     """The profiles around a loop over a dataset, or a method of Keras that goes through it, which are not short."""
     for use, statements in _profiled_code(graph):
         for consumer in graph.consumers:
-            if consumer.kind in _PASSES and any(holds(statement, consumer.node) for statement in statements):
-                if not _is_short(consumer):
-                    yield Epoch(use, consumer)
+            if any(holds(statement, consumer.node) for statement in statements):
+                turns = _turns(graph, consumer, statements)
+                if turns > MOST if turns else consumer.kind in _PASSES and not _is_short(consumer):
+                    yield Epoch(use, consumer, turns)
                     break
 
 
@@ -87,6 +103,19 @@ def _profiled_code(graph: PipelineGraph) -> Iterator[tuple[SymbolUse, list[ast.s
         end = next((number for number, statement in enumerate(rest) if id(statement) in stops), None)
         if end is not None and not any(isinstance(part, (ast.For, ast.While)) for part in rest[end : end + 1]):
             yield start, rest[:end]
+
+
+def _turns(graph: PipelineGraph, consumer: Consumer, statements: list[ast.stmt]) -> int:
+    """How often a loop in some code goes round that counts with `range`; 0 where that is not known."""
+    loops = [loop.node for loop in consumer.context.loops] + [consumer.node]
+    for loop in (loop for loop in loops if isinstance(loop, ast.For) and any(holds(one, loop) for one in statements)):
+        ranges = [part for part in walk(loop.iter) if isinstance(part, ast.Call) and last_name(part) in _RANGES]
+        match [value_at(graph, bound) for bound in ranges[0].args[:2]] if ranges else []:
+            case [int(count)]:
+                return count
+            case [int(first), int(end)]:
+                return end - first
+    return 0
 
 
 def _is_short(consumer: Consumer) -> bool:
@@ -114,19 +143,22 @@ def stops_of(graph: PipelineGraph) -> list[SymbolUse]:
     return [use for use in graph.uses if use.name == f"{PROFILER}stop"]
 
 
-def _step_at(graph: PipelineGraph, use: SymbolUse) -> tuple[str, int] | None:
-    """`("step", 200)` of what happens under `if step == 200`."""
-    tests = tests_around(graph, use.node)
-    match = re.fullmatch(_STEP, tests[-1]) if tests else None
-    return (match[1], int(match[2])) if match else None
+def _steps_at(graph: PipelineGraph, use: SymbolUse) -> dict[str, int]:
+    """`{"step": 200}` of what happens under `if step == 200`."""
+    tests = [step.test for step in syntax_of(graph.source).way(use.node) if isinstance(step, ast.If)]
+    parts = tests[-1].values if tests and isinstance(tests[-1], ast.BoolOp) else tests[-1:]
+    found: dict[str, int] = {}
+    for part in parts:
+        match part:
+            case ast.Compare(left=counter, ops=[ast.Eq()], comparators=[number]):
+                step = value_at(graph, number)
+                if type(step) is int and value_at(graph, counter) is ...:
+                    found[ast.unparse(counter)] = step
+    return found
 
 
-def _batches(node: ast.expr) -> tuple[int, int]:
-    """The first and the last batch of `profile_batch`; zeros where they are not written down."""
-    try:
-        given: Any = ast.literal_eval(node)
-    except (ValueError, SyntaxError, TypeError):
-        return 0, 0
+def _batches(given: Any) -> tuple[int, int]:
+    """The first and the last batch of `profile_batch`; zeros where they are not known."""
     if isinstance(given, str) and re.fullmatch(r"\d+(, *\d+)?", given):
         given = [int(part) for part in given.split(",")]
         given = given[0] if len(given) == 1 else given

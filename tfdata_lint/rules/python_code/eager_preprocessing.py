@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import by_place, is_only_looked_at
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
-from tfdata_lint.pipeline.python.origins import filled_with, origins
+from tfdata_lint.pipeline.python.provenance import filled_with, provenance
 from tfdata_lint.pipeline.python.runs import APPLYING, code_in, code_of, loop_around
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.source.trees import walk
@@ -81,7 +81,7 @@ def _decoding(graph: PipelineGraph, given: ast.expr) -> Iterator[tuple[str, ast.
 
 def _fillings(graph: PipelineGraph, given: ast.expr) -> Iterator[tuple[Syntax, ast.AST, ast.AST]]:
     """The loops over many that fill what a value comes from, each with what it puts there in a pass."""
-    for syntax, part in origins(graph, syntax_of(graph.source), given):
+    for syntax, part in provenance(graph, syntax_of(graph.source), given):
         if isinstance(part, (ast.ListComp, ast.GeneratorExp)) and not _is_handful(part.generators[0].iter):
             yield syntax, part, part.elt
         elif isinstance(part, ast.Call) and last_name(part) in APPLYING:

@@ -20,7 +20,7 @@ from tfdata_lint.pipeline.nouns.stages import Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
-from tfdata_lint.pipeline.python.origins import filled_with, origins
+from tfdata_lint.pipeline.python.provenance import filled_with, provenance
 from tfdata_lint.pipeline.python.runs import Pass, passes_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.source.trees import walk
@@ -212,7 +212,7 @@ def _is_over_rows(graph: PipelineGraph, syntax: Syntax, way: Pass, code: list[as
         return True
     if isinstance(over, ast.Call) and last_name(over) == "range" and "len" not in names(over):
         return False
-    behind = list(origins(graph, syntax, over)) if isinstance(over, ast.expr) else []
+    behind = list(provenance(graph, syntax, over)) if isinstance(over, ast.expr) else []
     items = [value for there, part in behind if isinstance(part, ast.Name) for value in filled_with(there, part)]
     if _RESIZING & {last_name(part) for value in items for part in walk(value)}:
         return True

@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.facts.path import files_of, paths_given
+from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.code import last_name, may_fail, names, statements_in
 from tfdata_lint.pipeline.nouns.consumers import DRIVING, Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -13,11 +15,13 @@ from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import CACHES
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
+from tfdata_lint.pipeline.nouns.values import External, Mapping_, Symbol, Value
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.rules.correctness.contract_in_one_file.written import key, pattern, written
+from tfdata_lint.rules.correctness.contract_in_one_file.written import Written, features, pattern_of, written
 from tfdata_lint.source.trees import walk
 
+_PARSING = ("parse_single_example", "parse_example")
 _READERS = frozenset({"TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset", "load"})
 _PATHS = ("filenames", "path")
 _READING = (*DRIVING, "inspection", "list", "reduce", "comprehension", "save", "return")
@@ -38,47 +42,68 @@ class ContractInOneFile(Rule):
         if graph.tree is None or graph.is_test:
             return
         syntax = syntax_of(graph.source)
-        here = [s for s in graph.stages if s.op in _READERS and s.span.file == graph.file and not s.context.in_test]
-        yield from self._other_compression(graph, graph.tree, syntax, here)
+        files = graph.once(written)
+        readers = [s for s in graph.stages if s.op in _READERS and s.span.file == graph.file and not s.context.in_test]
+        found: set[Span] = set()
+        for reader in readers if files else ():
+            paths_read = {pattern_of(path) for path in files_of(graph, reader)}
+            ways = [file for file in files if file.is_saved == (reader.op == "load") and file.path in paths_read]
+            if paths_read <= {file.path for file in ways} and reader.span not in found and paths_read:
+                for finding in (*self._other_compression(graph, reader, ways), *self._other_types(graph, reader)):
+                    found.add(reader.span)
+                    yield finding
         for consumer in graph.consumers:
             if consumer.span.file != graph.file or consumer.context.in_test:
                 continue
             if consumer.kind == "save":
-                yield from self._saved_onto(syntax, consumer)
+                yield from self._saved_onto(graph, consumer)
             if consumer.kind in _READING and _TEMPORARY in graph.source.text:
                 yield from self._gone(syntax, consumer)
 
-    def _other_compression(
-        self, graph: PipelineGraph, tree: ast.Module, syntax: Syntax, readers: list[Stage]
-    ) -> Iterator[Finding]:
-        files = written(graph, syntax)
-        found: set[Span] = set()
-        for reader in readers:
-            given = next((reader.arguments[name] for name in _PATHS if name in reader.arguments), None)
-            name = "compression" if reader.op == "load" else "compression_type"
-            read = reader.literal(name) or ""
-            ways = files.get((reader.op == "load", pattern(syntax, given)), {}) if given is not None else {}
-            if len(ways) != 1 or read is ... or read in ways or reader.span in found:
-                continue
-            (compression, place), *_ = ways.items()
-            if compression is ... or (reader.node is not None and may_fail(tree, reader.node)):
-                continue
-            found.add(reader.span)
-            yield self.finding(
-                reader.span,
-                f"This file is written {_with(compression)} and read {_with(read)}",
-                cost="Reading the first element fails with a DataLossError",
-                advice=f"Use the same compression for both, here `{name}={compression or None!r}`",
-                confidence=reader.confidence,
-                related=(Related(place, "written here"),),
-            )
+    def _other_compression(self, graph: PipelineGraph, reader: Stage, ways: list[Written]) -> Iterator[Finding]:
+        name = "compression" if reader.op == "load" else "compression_type"
+        read = reader.literal(name) or ""
+        compressions = {file.compression for file in ways}
+        if len(compressions) != 1 or read is ... or compressions & {read, ...}:
+            return
+        if reader.node is not None and graph.tree is not None and may_fail(graph.tree, reader.node):
+            return
+        compression = ways[0].compression
+        yield self.finding(
+            reader.span,
+            f"This file is written {_with(compression)} and read {_with(read)}",
+            cost="Reading the first element fails with a DataLossError",
+            advice=f"Use the same compression for both, here `{name}={compression or None!r}`",
+            confidence=reader.confidence,
+            related=(Related(ways[0].span, "written here"),),
+        )
 
-    def _saved_onto(self, syntax: Syntax, consumer: Consumer) -> Iterator[Finding]:
-        folder = key(syntax, consumer.arguments.get("path"))
-        for stage in upstream(consumer.dataset) if folder is not None else ():
+    def _other_types(self, graph: PipelineGraph, reader: Stage) -> Iterator[Finding]:
+        """`FixedLenFeature([], tf.int64)` of what is written as a `float_list`."""
+        for stage in graph.downstream(reader):
+            for call in stage.function.calls if stage.function is not None else ():
+                spec = call.argument(1, "features") if last(call.name) in _PARSING else None
+                for key, feature in spec.items.items() if isinstance(spec, Mapping_) else ():
+                    said = _dtype(feature)
+                    kinds = graph.once(features).get(key, set())
+                    if said and len(kinds) == 1 and not kinds & {said, ""}:
+                        yield self.finding(
+                            call.span,
+                            f"The feature {key!r} is written as {max(kinds)} and parsed as {said}",
+                            cost="Reading the first element fails with an InvalidArgumentError",
+                            advice=f"Parse it as `tf.{max(kinds)}`, or write it as {said}",
+                            confidence=reader.confidence,
+                            related=(Related(reader.span, "reads the file"),),
+                        )
+                        return
+
+    def _saved_onto(self, graph: PipelineGraph, consumer: Consumer) -> Iterator[Finding]:
+        given = consumer.arguments.get("path")
+        folders = paths_given(graph, given, consumer.span.file) if given is not None else []
+        for stage in upstream(consumer.dataset) if len(folders) == 1 else ():
             if stage.op in CACHES:
                 return
-            if stage.op == "load" and key(syntax, stage.arguments.get("path")) == folder:
+            if stage.op == "load" and files_of(graph, stage) == folders:
                 yield self.finding(
                     consumer.span,
                     "This dataset is saved to the folder that it is read from",
@@ -97,7 +122,7 @@ class ContractInOneFile(Rule):
             folder = _folder_around(syntax, reader)
             if folder is None or not known.complete or any(stage.op in CACHES for stage in path.stages):
                 continue
-            if not _is_behind(consumer, folder, reader):
+            if not _is_behind(syntax, consumer, folder, reader):
                 continue
             yield self.finding(
                 reader.span,
@@ -132,12 +157,24 @@ def _folder_around(syntax: Syntax, reader: Stage) -> ast.With | None:
     return None
 
 
-def _is_behind(consumer: Consumer, folder: ast.With, reader: Stage) -> bool:
+def _is_behind(syntax: Syntax, consumer: Consumer, folder: ast.With, reader: Stage) -> bool:
     """Is the dataset read when a folder is gone: behind the `with`, or by who gets it returned?"""
     if consumer.context.definition == reader.context.definition:
         is_later = consumer.span.row > (folder.end_lineno or 0) and not consumer.context.loops
         return consumer.kind == "return" or is_later
-    returns = any(isinstance(statement, ast.Return) for statement in statements_in(folder.body))
     # What the block itself calls reads it in time.
     called = {last_name(node) for node in walk(folder) if isinstance(node, (ast.Name, ast.Attribute))}
+    function = syntax.function_of(syntax.way(folder)[:-1])
+    returns = isinstance(function, ast.FunctionDef) and any(
+        isinstance(s, ast.Return) for s in statements_in(function.body)
+    )
     return returns and consumer.context.definition.rpartition(".")[2] not in called
+
+
+def _dtype(feature: Value) -> str:
+    """The dtype that a feature is parsed as, as it is written in a record."""
+    if not isinstance(feature, External) or last(feature.symbol) not in ("FixedLenFeature", "VarLenFeature"):
+        return ""
+    position = 1 if last(feature.symbol) == "FixedLenFeature" else 0
+    said = feature.keywords.get("dtype") or next(iter(feature.arguments[position : position + 1]), None)
+    return last(said.name) if isinstance(said, Symbol) else ""

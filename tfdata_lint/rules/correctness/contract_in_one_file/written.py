@@ -1,85 +1,87 @@
-"""Which files a module writes, and with which compression."""
+"""Which files a module writes, with which compression and which features, and when their folder is gone."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable
+import re
+from typing import NamedTuple
 
+from tfdata_lint.pipeline.facts.path import paths_given
 from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with, whole
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import Argument
 from tfdata_lint.pipeline.project.index import span_of
-from tfdata_lint.pipeline.project.syntax import Syntax, bound_value
+from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.pipeline.python.origins import argument, origins
+from tfdata_lint.pipeline.python.values import HOLE, texts_at, value_at
+from tfdata_lint.source.module import Source
+
+_TYPES = {"int64_list": "int64", "float_list": "float32", "bytes_list": "string"}
 
 
-def pattern(syntax: Syntax, given: Argument | None) -> Hashable:
-    """The same, or the text of an f-string, of which others may fill in something else."""
-    return _pattern_of(syntax, given.node) if given is not None else None
+class Written(NamedTuple):
+    """A file, as a pattern, that is written."""
+
+    is_saved: bool
+    """By `save`, for `load`."""
+    path: str
+    compression: object
+    """`"GZIP"`, "" for none, `...` where that is not known."""
+    span: Span
 
 
-def _pattern_of(syntax: Syntax, node: ast.expr) -> Hashable:
-    return ast.unparse(node) if isinstance(node, ast.JoinedStr) else _key_of(syntax, node)
-
-
-def key(syntax: Syntax, given: Argument | None) -> Hashable:
-    """What two paths have in common that are one: the text, or what binds the name; None where that is not known."""
-    return _key_of(syntax, given.node) if given is not None else None
-
-
-def _key_of(syntax: Syntax, node: ast.expr) -> Hashable:
-    match node:
-        case ast.Constant(value=str(text)):
-            return text
-        case ast.List(elts=[inner]):
-            return _key_of(syntax, inner)
-        case ast.Name(id=name):
-            _, bound = syntax.scopes.binds(name, node) or (None, [])
-            if len(bound) != 1:
-                return None
-            value = bound_value(syntax.way(bound[0]))
-            return value.value if isinstance(value, ast.Constant) else id(bound[0])
-    return None
-
-
-def written(graph: PipelineGraph, syntax: Syntax) -> dict[tuple[bool, Hashable], dict[object, Span]]:
-    """The compressions that files are written with, `...` where that is not known, and where; by path."""
-    found: dict[tuple[bool, Hashable], dict[object, Span]] = {}
-    for node in nodes_on(syntax.tree, rows_with(graph.source.text, whole("TFRecordWriter"))):
-        if isinstance(node, ast.Call) and last_name(node) == "TFRecordWriter":
-            given = [*node.args, *(k.value for k in node.keywords if k.arg in ("path", "filename"))]
-            path = _pattern_of(syntax, given[0]) if given else None
-            if path is not None and syntax.scopes.full_name(node.func).startswith("tensorflow."):
-                found.setdefault((False, path), {}).setdefault(_compression(syntax, node), span_of(node, graph.file))
+def written(graph: PipelineGraph) -> list[Written]:
+    found: list[Written] = []
+    scopes = syntax_of(graph.source).scopes
+    nodes = nodes_on(graph.tree, rows_with(graph.source.text, whole("TFRecordWriter"))) if graph.tree else ()
+    for node in nodes:
+        if not isinstance(node, ast.Call) or last_name(node) != "TFRecordWriter":
+            continue
+        given = argument(graph, node, 0, "path", graph.source)
+        if given is not None and scopes.full_name(node.func).startswith("tensorflow."):
+            found += [Written(False, pattern_of(path), _compression(graph, node), span_of(node, graph.file))
+                      for path in texts_at(graph, *given)]  # fmt: skip
     for consumer in graph.consumers:
-        if consumer.kind == "save" and (path := pattern(syntax, consumer.arguments.get("path"))) is not None:
+        if consumer.kind == "save" and "path" in consumer.arguments:
+            paths = paths_given(graph, consumer.arguments["path"], consumer.span.file)
             compression = consumer.literal("compression") or ""
-            found.setdefault((True, path), {}).setdefault(compression, consumer.span)
+            found += [Written(True, pattern_of(path), compression, consumer.span) for path in paths]
     return found
 
 
-def _compression(syntax: Syntax, writer: ast.Call) -> object:
-    """What a writer compresses with: "GZIP", "" for nothing, `...` where that is not known."""
-    named = [k.value for k in writer.keywords if k.arg in ("options", "compression_type")]
-    if any(k.arg is None for k in writer.keywords):
-        return ...
-    return _named([*writer.args[1:2], *named], syntax)
+def _compression(graph: PipelineGraph, call: ast.Call) -> object:
+    """What a writer, or its options, are told to compress with."""
+    is_writer = last_name(call) == "TFRecordWriter"
+    given = argument(graph, call, 1 if is_writer else 0, "options" if is_writer else "compression_type", graph.source)
+    if given is None:
+        return ""
+    found = {_said(graph, place.node, place.source) for place in origins(graph, *given)}
+    return found.pop() if len(found) == 1 else ...
 
 
-def _named(given: list[ast.expr], syntax: Syntax) -> object:
-    match given:
-        case [] | [ast.Constant(value=None)]:
-            return ""
-        case [ast.Constant(value=str(text))]:
-            return text
-        case [ast.Attribute(attr="GZIP" | "ZLIB" as text)]:
-            return text
-        case [ast.Call() as options] if last_name(options) == "TFRecordOptions":
-            return _named(
-                [*options.args[:1], *(k.value for k in options.keywords if k.arg == "compression_type")], syntax
-            )
-        case [ast.Name(id=name) as node]:
-            _, bound = syntax.scopes.binds(name, node) or (None, [])
-            value = bound_value(syntax.way(bound[0])) if len(bound) == 1 else None
-            return _named([value], syntax) if value is not None and not isinstance(value, ast.Name) else ...
-    return ...
+def _said(graph: PipelineGraph, node: ast.AST, source: Source) -> object:
+    if isinstance(node, ast.Call) and last_name(node) == "TFRecordOptions":
+        return _compression(graph, node)
+    if isinstance(node, ast.Attribute) and node.attr in ("GZIP", "ZLIB", "NONE"):
+        return "" if node.attr == "NONE" else node.attr
+    return value_at(graph, node, source) or ""
+
+
+def features(graph: PipelineGraph) -> dict[str, set[str]]:
+    """The dtypes of the features that a module writes, by their names; "" where that is not known."""
+    found: dict[str, set[str]] = {}
+    for node in nodes_on(graph.tree, rows_with(graph.source.text, r"[Ff]eature")) if graph.tree else ():
+        for key, value in zip(node.keys, node.values, strict=True) if isinstance(node, ast.Dict) else ():
+            made = origins(graph, value)
+            words = [
+                one.node.keywords for one in made if isinstance(one.node, ast.Call) and last_name(one.node) == "Feature"
+            ]
+            if isinstance(key, ast.Constant) and words:
+                types = {_TYPES.get(word[0].arg or "", "") if len(word) == 1 else "" for word in words}
+                found.setdefault(str(key.value), set()).update(types)
+    return found
+
+
+def pattern_of(path: str) -> str:
+    """What two paths share that name the same files: numbers and the like in a name become a `*`."""
+    return path if path.startswith(HOLE) else re.sub(f"{HOLE}[^{HOLE}]*{HOLE}", "*", path)

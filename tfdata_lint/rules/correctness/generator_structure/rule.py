@@ -10,7 +10,13 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.rules.correctness.generator_structure.tout import WrongDtype, name_of, wrong_dtypes
+from tfdata_lint.rules.correctness.generator_structure.tout import (
+    WrongCount,
+    WrongDtype,
+    name_of,
+    wrong_counts,
+    wrong_dtypes,
+)
 from tfdata_lint.rules.correctness.generator_structure.yields import is_running, mismatch, told_a_list
 from tfdata_lint.rules.correctness.ranks import Traced, traced_by_keras_3
 
@@ -22,13 +28,17 @@ class GeneratorStructure(Rule):
     name = "generator-structure"
     group = "correctness"
     summary = "A generator or a function returns other elements than `output_signature` or `Tout` declares"
-    triggers = ("from_generator call:numpy_function call:py_func",)
+    triggers = ("from_generator call:numpy_function call:py_func call:py_function",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found: set[Span] = set()
         for stage in graph.stages:
             if stage.context.in_test:
                 continue
+            for count in wrong_counts(stage):
+                if count.call.span not in found:
+                    found.add(count.call.span)
+                    yield self._miscounted(count, stage)
             for wrong in wrong_dtypes(stage):
                 if wrong.call.span not in found:
                     found.add(wrong.call.span)
@@ -55,6 +65,19 @@ class GeneratorStructure(Rule):
             confidence=stage.confidence,
             severity="error" if is_certain else "warning",
             related=(Related(consumer.span, "traces the model with unknown shapes"),),
+        )
+
+    def _miscounted(self, wrong: WrongCount, stage: Stage) -> Finding:
+        is_dropped = wrong.returned > wrong.told and last_name(wrong.call.node) == "py_function"
+        name = name_of(wrong.call)
+        return self.finding(
+            wrong.call.span,
+            f"{name[0].upper()}{name[1:]} returns {wrong.returned} values, but `Tout` declares {wrong.told}",
+            cost="The further values are dropped without an error (measured)"
+            if is_dropped
+            else "The first element raises an InvalidArgumentError: the function returns another number of values",
+            advice="Declare one dtype for each value, in a list",
+            confidence=stage.confidence,
         )
 
     def _wrong(self, wrong: WrongDtype, stage: Stage) -> Finding:

@@ -55,6 +55,24 @@ def _wrong(call: Call, reading: Reading) -> Iterator[WrongDtype]:
             yield WrongDtype(call, is_, dtype, f"value {number} of {len(pairs)}" if several else "")
 
 
+class WrongCount(NamedTuple):
+    call: Call
+    returned: int
+    told: int
+
+
+def wrong_counts(stage: Stage) -> Iterator[WrongCount]:
+    """The calls of functions that return a tuple of another length than is told."""
+    for call in stage.function.calls if stage.function is not None else ():
+        returned = call.python.result if call.python is not None else None
+        told = call.argument(2, "Tout")
+        if isinstance(returned, Sequence) and returned.rest is None and returned.exact and returned.kind == "tuple":
+            count = len(told.items) if isinstance(told, Sequence) and told.rest is None and told.exact else 0
+            count = count or (1 if dtype_said(told) else 0)
+            if count and count != len(returned.items):
+                yield WrongCount(call, len(returned.items), count)
+
+
 def name_of(call: Call) -> str:
     """The function under the call, as it is written."""
     given = call.node.args[0] if call.node.args else next(k.value for k in call.node.keywords if k.arg == "func")

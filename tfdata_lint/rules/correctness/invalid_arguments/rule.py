@@ -13,6 +13,7 @@ from tfdata_lint.pipeline.nouns.stages import Argument, Join, Stage, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External, Function, Mapping_, Sequence
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.correctness.invalid_arguments.single import of_a_batch
+from tfdata_lint.rules.correctness.invalid_arguments.values import wrong_value
 
 #: What a condition around a call is about that calls it only where it fits.
 _ASKING = ("version", "hasattr", "signature", "parameters")
@@ -31,11 +32,14 @@ class InvalidArguments(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stage in graph.stages:
-            if stage.confidence != "proven" or stage.open_arguments or not is_checked(stage.operation):
+            if stage.confidence != "proven" or stage.open_arguments:
                 continue
             if stage.context.in_test or stage.op in graph.overridden:
                 continue
-            finding = self._misfit(stage) or self._not_a_name(stage) or self._too_new(stage, target)
+            wrong = wrong_value(graph, stage)
+            finding = self._finding(stage, *wrong) if wrong is not None else None
+            if finding is None and is_checked(stage.operation):
+                finding = self._misfit(stage) or self._not_a_name(stage) or self._too_new(stage, target)
             if finding is not None and not _is_guarded(graph, stage):
                 yield finding
             if finding is None and stage.op == "map":

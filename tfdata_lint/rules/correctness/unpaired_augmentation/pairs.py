@@ -62,7 +62,9 @@ def drawn_apart(stage: Stage, function: MappedFunction) -> Iterator[Apart]:
             return
     moves, names = _Moves(), _Names()
     given = [(part, key | names.of(part)) for key, part in parts]
-    shapes = [leaf.shape[-1:] for leaf in leaves(structure_of(stage)) if isinstance(leaf, Tensor) and _is_image(leaf)]
+    shapes = [
+        (leaf.shape or ())[-1:] for leaf in leaves(structure_of(stage)) if isinstance(leaf, Tensor) and _is_image(leaf)
+    ]
     has_channels = len(parts) == 2 and shapes == [(3,), (1,)]
     for image, image_names in given:
         for mask, mask_names in given if moves.of(image) else ():

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import calls_of
@@ -13,6 +11,8 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import mentions
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.pipeline.python.origins import Place, argument
+from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.device.channels_first.layouts import Layout, chosen, layouts
 
@@ -41,7 +41,7 @@ class ChannelsFirst(Rule):
         if graph.is_test:
             # A test tries both.
             return
-        found = list(layouts(graph))
+        found = list({layout.span: layout for layout in layouts(graph)}.values())
         transposes = list(_transposing(graph))
         if (found or transposes) and not _OTHERS & _packages(graph):
             # In float32 it costs where a GPU rounds it to TF32 only.
@@ -97,7 +97,10 @@ def _transposing(graph: PipelineGraph) -> Iterator[Stage]:
         if stage.op != "map" or function is None or "tensorflow.transpose" not in function.operations:
             continue
         for call in calls_of(function.node, "transpose") if function.node and _holds_images(stage) else ():
-            if _literals(call, 1, "perm") in _TO_CHANNELS_FIRST and not chosen(graph, call):
+            perm = argument(graph, call, 1, "perm", graph.source)
+            order = value_at(graph, perm.node) if perm is not None else ...
+            is_written = isinstance(order, (list, tuple)) and list(order) in _TO_CHANNELS_FIRST
+            if is_written and not chosen(graph, Place(call, graph.source)):
                 yield stage
 
 
@@ -105,15 +108,6 @@ def _holds_images(stage: Stage) -> bool:
     """Does this map, or one before it, work on images?"""
     functions = [stage.function, *(origin.function for origin in upstream(stage.inputs[0]))]
     return any(re.match(_IMAGES, name) for function in functions if function for name in function.operations)
-
-
-def _literals(call: ast.Call, position: int, keyword: str) -> list[Any]:
-    """What a call is given for a list of literals, positionally or by keyword; empty when it is no such list."""
-    given = [*call.args[position : position + 1], *(other.value for other in call.keywords if other.arg == keyword)]
-    match given:
-        case [ast.List(elts=elements) | ast.Tuple(elts=elements)]:
-            return [element.value if isinstance(element, ast.Constant) else ... for element in elements]
-    return []
 
 
 def _packages(graph: PipelineGraph) -> set[str]:

@@ -6,10 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from tfdata_lint.pipeline.knowledge.names import last, plain
-from tfdata_lint.pipeline.nouns.code import nodes_on, rows_with
+from tfdata_lint.pipeline.nouns.code import calls_of, last_name, nodes_on, rows_with
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.syntax import syntax_of
-from tfdata_lint.source.trees import walk
+from tfdata_lint.pipeline.python.origins import Place, argument, origins
+from tfdata_lint.pipeline.python.values import value_at
 
 _LAYERS = ("Dense", "Activation", "Softmax")
 #: Activations whose small values 16 bits do not hold.
@@ -21,50 +22,40 @@ def last_layers(graph: PipelineGraph) -> Iterator[ast.Call]:
     if graph.tree is None:
         return
     for node in nodes_on(graph.tree, rows_with(graph.source.text, "Sequential", "Model")):
-        layer: ast.Call | None = None
-        match node:
-            case ast.Call(func=func, args=[ast.List(elts=[*_, ast.Call() as end])]) if _is(graph, func, "Sequential"):
-                layer = end if f"{_name_of(graph, node)}.add(" not in graph.source.text else None
-            case ast.Call(func=func) if _is(graph, func, "Model"):
-                layer = _functional(graph, node)
-        if layer is not None and _gives_probabilities(graph, layer):
-            yield layer
+        if not isinstance(node, ast.Call):
+            continue
+        for layer in _ends(graph, graph.tree, node):
+            if isinstance(layer.node, ast.Call) and layer.source is graph.source and _gives(graph, layer.node):
+                yield layer.node
 
 
-def _functional(graph: PipelineGraph, model: ast.Call) -> ast.Call | None:
-    """Of `Model(inputs, outputs)` the layer that gives the outputs."""
-    given = [word.value for word in model.keywords if word.arg == "outputs"] + model.args[1:2]
-    output = given[0] if len(given) == 1 else None
-    block = syntax_of(graph.source).block(model)
-    if isinstance(output, ast.Name) and block is not None:
-        # The assignment that is nearest before it.
-        values = (_assigned(statement, output.id) for statement in reversed(block.statements[: block.index]))
-        output = next((value for value in values if value is not None), None)
-    match output:
-        case ast.Call(func=ast.Call() as layer):
-            return layer
-    return None
+def _ends(graph: PipelineGraph, tree: ast.Module, model: ast.Call) -> list[Place]:
+    """The last layers of a model, as `Sequential` or by the call that makes its outputs."""
+    if _is(graph, model.func, "Sequential"):
+        name = f"{_name_of(graph, model)}.add"
+        added = [one for one in calls_of(tree, "add") if ast.unparse(one.func) == name]
+        given = argument(graph, model, 0, "layers", graph.source)
+        lists = origins(graph, given.node) if given is not None else []
+        ends = [part for place in lists for part in getattr(place.node, "elts", [])[-1:]]
+        ends = [call.args[0] for call in added[-1:] if call.args] or ends
+        return [place for end in ends for place in origins(graph, end)]
+    outputs = argument(graph, model, 1, "outputs", graph.source) if _is(graph, model.func, "Model") else None
+    made = origins(graph, outputs.node) if outputs is not None else []
+    return [
+        place for one in made if isinstance(one.node, ast.Call) for place in origins(graph, one.node.func, one.source)
+    ]
 
 
-def _assigned(statement: ast.stmt, name: str) -> ast.expr | None:
-    """What a statement makes of a name; None where it does nothing to it."""
-    match statement:
-        case ast.Assign(targets=[ast.Name(id=found)], value=value) if found == name:
-            return value
-    stores = (node for node in walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
-    return ast.Constant(None) if any(node.id == name for node in stores) else None
-
-
-def _gives_probabilities(graph: PipelineGraph, layer: ast.Call) -> bool:
+def _gives(graph: PipelineGraph, layer: ast.Call) -> bool:
     name = plain(syntax_of(graph.source).scopes.full_name(layer.func))
     if not name.startswith("tensorflow.keras.layers.") or last(name) not in _LAYERS:
         return False
-    words = {keyword.arg: keyword.value for keyword in layer.keywords}
-    if "dtype" in words or None in words:
+    if any(keyword.arg in ("dtype", None) for keyword in layer.keywords):
         return False
-    given = layer.args[0] if last(name) == "Activation" and layer.args else words.get("activation")
-    is_probable = isinstance(given, ast.Constant) and given.value in _PROBABILITIES
-    return last(name) == "Softmax" or is_probable
+    given = argument(graph, layer, 1 if last(name) == "Dense" else 0, "activation", graph.source)
+    said = value_at(graph, *given) if given is not None else None
+    said = last_name(given.node) if given is not None and said is ... else said
+    return last(name) == "Softmax" or said in _PROBABILITIES
 
 
 def _is(graph: PipelineGraph, func: ast.expr, name: str) -> bool:

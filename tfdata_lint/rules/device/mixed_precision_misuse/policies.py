@@ -1,55 +1,19 @@
-"""Where a program sets a policy of 16-bit floats, and the models that it makes before and behind that."""
+"""The models that a program makes before and behind the place where it sets a policy of 16-bit floats."""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
 
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.project.switches import calls_named
-from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of
+from tfdata_lint.pipeline.project.switches import calls_unknown
+from tfdata_lint.pipeline.project.syntax import syntax_of, syntax_there
+from tfdata_lint.pipeline.python.origins import Place, origins
 from tfdata_lint.source.trees import walk
 
-_SETTERS = (
-    "tensorflow.keras.mixed_precision.set_global_policy",
-    "tensorflow.keras.mixed_precision.set_dtype_policy",
-    "tensorflow.keras.config.set_dtype_policy",
-    "tensorflow.keras.mixed_precision.experimental.set_policy",
-)
 _MODELS = re.compile(r"tensorflow\.keras\.(?:(?:models\.)?(?:Sequential|Model)|applications\.(?:\w+\.)?[A-Z]\w+)")
-_HALVES = ("mixed_float16", "mixed_bfloat16")
-
-
-class Policy(NamedTuple):
-    """A call that makes layers compute with 16 bits from there on."""
-
-    call: ast.Call
-    name: str
-
-
-def policies_of(graph: PipelineGraph) -> Iterator[Policy]:
-    for _, call in calls_named(graph, *_SETTERS):
-        given = [*call.args, *(keyword.value for keyword in call.keywords)]
-        if len(given) == 1 and (name := _name_of(graph, given[0])) in _HALVES:
-            yield Policy(call, name)
-
-
-def _name_of(graph: PipelineGraph, node: ast.expr | None) -> str:
-    """`mixed_float16`, written as it is, as a name for it or as `Policy("mixed_float16")`."""
-    match node:
-        case ast.Constant(value=str(name)):
-            return name
-        case ast.Call(func=ast.Name(id="Policy") | ast.Attribute(attr="Policy"), args=[ast.Constant(value=str(name))]):
-            return name
-        case ast.Name(id=name):
-            syntax = syntax_of(graph.source)
-            found = syntax.scopes.binds(name, node)
-            value = bound_value(syntax.way(found[1][0])) if found is not None and len(found[1]) == 1 else None
-            return "" if isinstance(value, ast.Name) else _name_of(graph, value)
-    return ""
+_LAYERS = re.compile(r"tensorflow\.keras\.(layers|models|applications|Seq|Model)")
 
 
 def neighbours(graph: PipelineGraph, node: ast.AST) -> tuple[list[ast.stmt], list[ast.stmt]]:
@@ -68,28 +32,38 @@ def neighbours(graph: PipelineGraph, node: ast.AST) -> tuple[list[ast.stmt], lis
 
 
 def models_made(graph: PipelineGraph, statements: list[ast.stmt]) -> dict[str, ast.Call]:
-    """The models of Keras that statements give names to."""
+    """The models of Keras that statements give names to, made there or by functions of the project."""
     found: dict[str, ast.Call] = {}
     for statement in statements:
         match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call) if _makes_model(graph, call):
-                found[name] = call
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call):
+                made = [place for place in origins(graph, call) if isinstance(place.node, ast.Call)]
+                if made and all(_MODELS.fullmatch(_called(graph, place)) for place in made):
+                    found[name] = call
     return found
 
 
 def makes_layers(graph: PipelineGraph, statement: ast.stmt) -> bool:
-    """Does a statement make something of Keras that computes: a layer, a model?"""
-    scopes = syntax_of(graph.source).scopes
-    calls = (node for node in walk(statement) if isinstance(node, ast.Call))
-    return any(re.match(r"tensorflow\.keras\.(layers|models|applications|Seq|Model)", plain(full)) for full in
-               map(scopes.full_name, (call.func for call in calls)))  # fmt: skip
+    """May a statement make a layer or a model of Keras, itself or by the functions that it calls?"""
+    calls = [node for node in walk(statement) if isinstance(node, ast.Call)]
+    for call in calls:
+        functions = [place for place in origins(graph, call.func) if isinstance(place.node, ast.FunctionDef)]
+        inner = [Place(part, one.source) for one in functions for part in walk(one.node) if isinstance(part, ast.Call)]
+        if any(_LAYERS.match(_called(graph, one)) for one in (Place(call, graph.source), *inner)):
+            return True
+        if not functions and isinstance(call.func, ast.Name) and calls_unknown(graph, ast.Expr(call)):
+            return True
+    return False
 
 
 def is_trained(statements: list[ast.stmt], name: str) -> bool:
-    """Is a model of this name compiled or fitted?"""
+    """Is a model of this name compiled or fitted, or handed on?"""
     calls = (node for statement in statements for node in walk(statement) if isinstance(node, ast.Call))
-    return any(ast.unparse(call.func) in (f"{name}.compile", f"{name}.fit") for call in calls)
+    return any(
+        ast.unparse(call.func) in (f"{name}.compile", f"{name}.fit") or name in map(ast.unparse, call.args)
+        for call in calls
+    )
 
 
-def _makes_model(graph: PipelineGraph, call: ast.Call) -> bool:
-    return _MODELS.fullmatch(plain(syntax_of(graph.source).scopes.full_name(call.func))) is not None
+def _called(graph: PipelineGraph, place: Place) -> str:
+    return plain(syntax_there(place.source, graph.source).scopes.full_name(place.node.func))

@@ -11,17 +11,15 @@ from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.index import span_of
-from tfdata_lint.pipeline.project.switches import calls_unknown
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.device.half_precision import Policy, policies_of
 from tfdata_lint.rules.device.mixed_precision_misuse.outputs import last_layers
 from tfdata_lint.rules.device.mixed_precision_misuse.policies import (
-    Policy,
     is_trained,
     makes_layers,
     models_made,
     neighbours,
-    policies_of,
 )
 from tfdata_lint.rules.device.steps import values_of
 from tfdata_lint.source.trees import walk
@@ -65,8 +63,10 @@ class MixedPrecisionMisuse(Rule):
                 confidence="likely",
                 related=place,
             )
+        place_of_policy = _function_of(graph, halves[0].call)
         for layer in last_layers(graph):
-            if layer.lineno > halves[0].call.lineno:
+            # A function that stands above the policy is called behind it.
+            if layer.lineno > halves[0].call.lineno or _function_of(graph, layer) is not place_of_policy:
                 yield self.finding(
                     span_of(layer, graph.file),
                     "The last layer of the model returns float16 probabilities",
@@ -92,10 +92,15 @@ class MixedPrecisionMisuse(Rule):
         )
 
 
+def _function_of(graph: PipelineGraph, node: ast.AST) -> ast.AST | None:
+    syntax = syntax_of(graph.source)
+    return syntax.function_of(syntax.way(node))
+
+
 def _model_before(graph: PipelineGraph, policy: Policy) -> ast.Call | None:
     """The model that is made before a policy and trained behind it, where no layer is made behind it."""
     before, after = neighbours(graph, policy.call)
-    if any(makes_layers(graph, statement) or calls_unknown(graph, statement) for statement in after):
+    if any(makes_layers(graph, statement) for statement in after):
         return None
     models = models_made(graph, before)
     return next((call for name, call in models.items() if is_trained(after, name)), None)

@@ -1,0 +1,95 @@
+"""Values that an operation does not take: floats for counts, numbers out of range, settings that miss another one."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.stages import Argument, Stage
+from tfdata_lint.pipeline.nouns.values import Sequence
+from tfdata_lint.pipeline.python.origins import Place, origins
+from tfdata_lint.pipeline.python.values import value_at
+
+#: Measured: each raises for 0. What is below it has a meaning for `shuffle` alone.
+_POSITIVE = {"batch": "batch_size", "window": "size", "shard": "num_shards", "shuffle": "buffer_size"}
+_COUNTS = frozenset({*_POSITIVE.values(), "count", "index"})
+#: Operators of one number that are followed.
+_DEEPEST = 3
+_PYTHON = frozenset({"len", "int", "float", "round"})
+
+
+def wrong_value(graph: PipelineGraph, stage: Stage) -> tuple[str, str, str] | None:
+    """What is wrong with the value of an argument, why, and what to do."""
+    for name, argument in stage.arguments.items():
+        if name in _COUNTS and stage.inputs and _is_float(graph, stage, argument):
+            return (
+                f"`{stage.op}` gets a float as `{name}`",
+                "It does not convert floats to integers, also not whole ones",
+                f"Write `int({argument.written})`, or divide with `//`",
+            )
+    size = stage.literal(_POSITIVE.get(stage.op, ""))
+    if type(size) is int and size <= 0 and (size == 0 or stage.op in ("shard", "window")):
+        return f"`{stage.op}` gets {size} as `{_POSITIVE[stage.op]}`", "It must be positive", "Give a positive number"
+    index = stage.literal("index") if stage.op == "shard" else ...
+    if type(size) is int and type(index) is int and not 0 <= index < size:
+        return (
+            f"`shard` gets the index {index} of {size} shards",
+            f"The shards are numbered from 0 to {size - 1}",
+            "Number the workers from 0",
+        )
+    if stage.op == "sample_from_datasets":
+        counts = [_count(stage.arguments.get(name)) for name in ("weights", "datasets")]
+        if None not in counts and counts[0] != counts[1]:
+            return (
+                f"`{stage.op}` gets {counts[0]} weights for {counts[1]} datasets",
+                "Both must be as many",
+                "Add or remove weights",
+            )
+    return _unsplit(stage) if stage.op.endswith("_dataset_from_directory") else None
+
+
+def _unsplit(stage: Stage) -> tuple[str, str, str] | None:
+    """`validation_split` needs `subset`, and where the files are shuffled a `seed`."""
+    split, subset, seed = (stage.literal(name) for name in ("validation_split", "subset", "seed"))
+    if ... in (split, subset) or (split is None and subset is None):
+        return None
+    missing = "subset" if subset is None else "validation_split" if split is None else ""
+    if not missing and seed is None and stage.literal("shuffle", True) is True:
+        missing = "seed"
+    given = "subset" if missing == "validation_split" else "validation_split"
+    return (
+        (f"`{stage.op}` gets `{given}` without `{missing}`", "It needs both", f"Pass `{missing}`") if missing else None
+    )
+
+
+def _count(argument: Argument | None) -> int | None:
+    value = argument.value if argument is not None else None
+    return len(value.items) if isinstance(value, Sequence) and value.rest is None and value.exact else None
+
+
+def _is_float(graph: PipelineGraph, stage: Stage, argument: Argument) -> bool:
+    """Is it a float of Python for sure? Those of NumPy are converted (measured)."""
+    if type(argument.literal) is float:
+        return True
+    places = origins(graph, argument.node) if stage.span.file == graph.file else []
+    return bool(places) and all(_kind(graph, place, _DEEPEST) is float for place in places)
+
+
+def _kind(graph: PipelineGraph, place: Place, left: int) -> Any:
+    """`int` or `float` where it is a number of Python for sure."""
+    value = value_at(graph, *place)
+    if type(value) in (int, float):
+        return type(value)
+    match place.node:
+        case ast.BinOp(op=op, left=one, right=other) if left:
+            sides = [origins(graph, side, place.source) for side in (one, other)]
+            found = {_kind(graph, part, left - 1) for side in sides for part in side[:1]}
+            is_known = all(sides) and found <= {int, float}
+            return (float if isinstance(op, ast.Div) or float in found else int) if is_known else None
+        case ast.Call(args=[_, *_]) if last_name(place.node) in _PYTHON:
+            return float if last_name(place.node) == "float" else int
+        case ast.Subscript(value=ast.Attribute(attr="shape")):
+            return int
+    return None
