@@ -425,5 +425,9 @@ KERAS = [
             "GlobalMaxPooling1D GlobalMaxPooling2D MaxPooling1D MaxPooling2D RepeatVector Resizing Softmax "
             "UpSampling1D UpSampling2D UpSampling3D ZeroPadding1D ZeroPadding2D ZeroPadding3D", effect="pure"),
     _layers("Discretization HashedCrossing Hashing IntegerLookup Normalization StringLookup", cost="light"),
+    # Measured on Keras 3, with one element and with four.
+    _layers("Discretization Hashing IntegerLookup StringLookup", batches="codes"),
+    _layers("TextVectorization", batches="tokens"),
+    _layers("Normalization", batches="batched"),
 ]
 # fmt: on

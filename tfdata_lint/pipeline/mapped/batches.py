@@ -31,6 +31,7 @@ from tfdata_lint.pipeline.mapped.answers import (
     Columns,
     Component,
     Group,
+    Lifted,
     Refused,
     Scalar,
     Static,
@@ -70,7 +71,7 @@ def batch_safety(body: Body, effects: tuple[Effect, ...], resolved: bool) -> tup
     Beside *elementwise* and *shape-bound* the words name what the function drops, if it drops anything.
     """
     for effect in effects:
-        if effect.kind in _EFFECTS:
+        if effect.kind in _EFFECTS and not (effect.kind == "stateful_layer" and _is_for_batches(body, effect)):
             return "unsafe", f"`{effect.what}` {_EFFECTS[effect.kind]}"
     if not resolved:
         return "unknown", "not everything in it is known"
@@ -83,6 +84,11 @@ def batch_safety(body: Body, effects: tuple[Effect, ...], resolved: bool) -> tup
     except Refused as refusal:
         return refusal.verdict, refusal.reason
     return fold.verdict()
+
+
+def _is_for_batches(body: Body, layer: Effect) -> bool:
+    """Is it known what a layer makes of batches, although it holds something?"""
+    return any(call.node is layer.node and known(call.name).batches for call in body.calls)
 
 
 #: Why not, by what it does.
@@ -134,6 +140,10 @@ class Batches(Calls):
             return "unknown", "it needs both equal shapes and a tolerance for rounding"
         if self.needs_shape:
             return "shape-bound", dropped
+        if self.is_lifted:
+            return "lifted", "an axis is added in front"
+        if self.fits:
+            return ("broadcast", self.fits) if not self.stacked else ("unknown", self.fits)
         if self.stacked:
             return "stack", dropped
         if self.parsed:
@@ -171,7 +181,9 @@ class Batches(Calls):
                 return Group(kind, tuple([self.of(item) for item in items]))
             case Mapping_(exact=True, spread=spread) if spread is not None:
                 return self.spread(self.of(spread), value.held)
-            case Mapping_(exact=True, rest=None):
+            case Mapping_(exact=True, rest=rest) if rest is None or self.stems(rest):
+                if rest is not None:
+                    return Group("dict", (*[self.of(item) for _, item in value.held], self.of(rest)))
                 return Group("dict", tuple([self.of(item) for _, item in value.held]), tuple(k for k, _ in value.held))
             case Alternatives(branches=branches):
                 if all(isinstance(branch.value, Constant) and branch.value.value is not None for branch in branches):
@@ -262,6 +274,8 @@ class Batches(Calls):
     def view(self, base: Tensor | Component, key: Value) -> Answer:
         """`x[..., 0]`, `x[..., None]`: the same from the right, whatever the rank."""
         parts = key.items if isinstance(key, Sequence) else (key,)
+        if parts == (Constant(0),) or parts[0] == Constant(None):
+            return self.lifted(self.tensor(base), adds=parts[0] == Constant(None))
         if not parts or parts[0] != Constant(...):
             if isinstance(key, Unknown) and not self.stems(key):
                 unknown("an item is taken by what is not known")
@@ -353,6 +367,8 @@ class Batches(Calls):
                     self.check_result(item, depth + 1)
             case Group(kind="list") | Columns() if depth:
                 unsafe("a list in the result is stacked into one tensor")
+            case Tensor(Lifted()):
+                unsafe("an axis in front of that of the batch is returned")
             case Group(items=items) if items:
                 for item in items:
                     self.check_result(item, depth + 1)
