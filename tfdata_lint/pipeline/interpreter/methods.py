@@ -166,7 +166,9 @@ def _element_method(run: Run, element: Element, name: str, arguments: Arguments,
     outside.record(run, f"Element.{name}", arguments, node, element)
     if name in ("keys", "items"):
         # The keys of an element that is a dict are known while it is traced.
-        return Sequence("list", (), UNKNOWN if name == "keys" else Sequence("tuple", (UNKNOWN, ELEMENT)))
+        key = UNKNOWN if element.expr is None else Computed(expr_of("key", element, node=node))
+        item = ELEMENT if element.expr is None else run.element(expr_of("item", element, key, node=node))
+        return Sequence("list", (), key if name == "keys" else Sequence("tuple", (key, item)))
     if element.expr is None:
         return UNKNOWN if name in STATIC_ATTRIBUTES else ELEMENT
     values = [value for _, value in arguments.positional]

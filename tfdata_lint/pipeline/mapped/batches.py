@@ -109,7 +109,7 @@ _EFFECTS: Mapping[EffectKind, str] = {
 
 
 #: Calls on an element that is a dict, whose results need not be part of what is returned.
-_OF_DICTS = frozenset({"Element.pop", "Element.copy"})
+_OF_DICTS = frozenset({"Element.copy", "Element.items", "Element.keys", "Element.pop"})
 #: Methods of shapes.
 _OF_SHAPES = frozenset(
     {"as_list", "assert_has_rank", "assert_is_compatible_with", "assert_is_fully_defined", "assert_same_rank",
@@ -257,6 +257,11 @@ class Batches(Calls):
                 if name in base.removed:
                     unknown(f'"{name}" was removed')
                 return base.changed[name] if name in base.changed else Component((*base.path, name), {})
+            case Component(path=path, changed=changed), Expr(by="key") if not changed:
+                # One of them after the other, each for itself.
+                self.dicts.add(path)
+                self.used.add(path)
+                return Component((*path, "*"), {})
             case ((Component() | Tensor()), _):
                 return self.view(base, key)
             case Group(kind="dict", items=items, keys=keys), Constant(name) if name in keys:

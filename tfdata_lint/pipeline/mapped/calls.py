@@ -253,7 +253,7 @@ class Calls(Fold[Answer]):
         """`tf.gather(table, x)`: a table from outside, indexed by the element."""
         is_gather = last(call.name) == "gather"
         table, indices = call.argument(0, "params"), call.argument(1, "indices" if is_gather else "ids")
-        if table is not None and self._is_negative(call.argument(4, "axis")) and not self.stems(indices):
+        if table is not None and self._is_negative(call.argument(3, "axis")) and not self.stems(indices):
             self.tensor(self.of(table))
             return Tensor(object())
         if table is None or indices is None or len(call.values) != 2 or self.stems(table):

@@ -48,8 +48,8 @@ class Expr(Value):
     """A node of an expression graph: a tensor or array, `by` which function or operator it is made, and of what.
 
     Its operands are further nodes, and other values as they were when it was made. No function's name is `by` of what a
-    mapped function was given ("parameter"), of an item of its operand ("item"), of what a function applied to elements
-    gives ("mapped") and of one of several ("either").
+    mapped function was given ("parameter"), of an item of its operand ("item") or one of its keys ("key"), of what a
+    function applied to elements gives ("mapped") and of one of several ("either").
     """
 
     __slots__ = ("by", "named", "node", "of")
@@ -490,7 +490,7 @@ def _copied(value: Value, depth: int) -> Value:
     if isinstance(value, Mapping_) and value.exact:
         spread = None if value.spread is None else _copied(value.spread, depth + 1)
         held = {key: _copied(item, depth + 1) for key, item in value.held}
-        return Mapping_(held, value.rest, spread=spread)
+        return Mapping_(held, None if value.rest is None else snapshot(value.rest), spread=spread)
     return UNKNOWN
 
 
