@@ -143,7 +143,10 @@ def _external_method(run: Run, receiver: External, name: str, arguments: Argumen
         _add_layer(run, receiver, arguments)
     if takes_element(run, arguments):
         return run.element(call_expr(node, symbol, arguments, receiver))
-    return call_external(symbol, arguments, node, receiver)
+    made = call_external(symbol, arguments, node, receiver)
+    if name == "compile" and all(made.call is not call.call for call in receiver.compiled):
+        receiver.compiled = (*receiver.compiled, made)
+    return made
 
 
 def _instance_method(run: Run, receiver: Instance, name: str, arguments: Arguments, node: ast.Call) -> Value | None:
@@ -200,7 +203,9 @@ def consuming_method(run: Run, receiver: Value, name: str, arguments: Arguments,
     if operation is not None and kind and kind != "distribute":
         given, is_open = datasets.bind_operation(operation, arguments)
         maker = plain(receiver.symbol) if isinstance(receiver, External) else ""
-        details = {"arguments": given, "open_arguments": is_open, "target": name, "made_by": maker}
+        details = {
+            "arguments": given, "open_arguments": is_open, "target": name, "made_by": maker, "model": receiver,
+        }  # fmt: skip
         kinds: Mapping[str, ConsumerKind] = {operation.parameters[0]: kind, "validation_data": "validation"}
         found = False
         for parameter, what in kinds.items():

@@ -188,7 +188,7 @@ class Flag(Symbol):
 class External(Value):
     """An object made by calling a symbol that is not a dataset: `tf.Variable(0)`, `tf.keras.Sequential([...])`."""
 
-    __slots__ = ("arguments", "call", "further", "gives", "keywords", "receiver", "symbol")
+    __slots__ = ("arguments", "call", "compiled", "further", "gives", "keywords", "receiver", "symbol")
 
     def __init__(
         self,
@@ -206,6 +206,8 @@ class External(Value):
         """Of a method: what it is one of."""
         self.further: tuple[Value, ...] = ()
         """What else may decide what it does: arguments that are not seen (`**options`), what was set later."""
+        self.compiled: tuple[External, ...] = ()
+        """The calls of its method `compile`."""
         self.gives: Value | None = None
         """What the functions give that it is given, where it gives one of that: `tf.cond`."""
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.facts.scale import RAW, Meanings
 from tfdata_lint.pipeline.knowledge.names import plain
-from tfdata_lint.pipeline.mapped.meanings import RAW, Meanings
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.results import dtype_said
