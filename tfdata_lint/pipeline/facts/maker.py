@@ -14,6 +14,7 @@ from tfdata_lint.pipeline.nouns.values import Constant, External, Method, Symbol
 
 #: Layers behind that which says how many outputs there are.
 _SHAPELESS = ("Activation", "Softmax", "Dropout")
+_KERAS = "tensorflow.keras."
 _LOSSES = "tensorflow.keras.losses."
 
 
@@ -38,9 +39,9 @@ def _inner(made: Value) -> Iterable[Value]:
 def layers_in(model: Value | None) -> list[External] | None:
     """The layers and networks of a model; None where not all of it is seen."""
     found = list(made_of(model))
-    if any(isinstance(value, Unknown) for value in found):
-        return None
-    return [value for value in found if isinstance(value, External) and value.receiver is None]
+    layers = [value for value in found if isinstance(value, External) and value.receiver is None]
+    is_whole = all(plain(layer.symbol).startswith(_KERAS) for layer in layers)
+    return layers if layers and is_whole and not any(isinstance(value, Unknown) for value in found) else None
 
 
 def loss_of(model: Value | None) -> tuple[External, str] | None:

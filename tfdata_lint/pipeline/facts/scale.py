@@ -19,6 +19,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Mapping_,
     Sequence,
     Slice,
+    Symbol,
     Value,
     parts_of,
 )
@@ -69,7 +70,8 @@ _CLASSIFIED = frozenset(
 _EXAMPLE = (BYTES, INDICES)
 _OF_KERAS = "tensorflow.keras.datasets."
 _LAYERS = frozenset({"CenterCrop", "RandomCrop", "RandomFlip", "Resizing"})
-_SIZING = frozenset({"image.resize", "image.resize_with_pad"})
+#: Where their method stands.
+_SIZING = {"image.resize": 2, "image.resize_with_pad": 3}
 _ONE_HOT = frozenset({"tensorflow.one_hot", "tensorflow.keras.utils.to_categorical"})
 _ARRANGING = ("either", "item", "mapped", "parameter", "set", "unpacked")
 #: Stages whose elements are those that they are given, alone or in batches.
@@ -192,7 +194,7 @@ class Meanings(Fold[Meaning]):
                 return meaning if isinstance(meaning, str) else ""
             case Expr(by="set", of=(base, Constant(key), value)):
                 held = self.of(base)
-                return {**held, key: self.of(value)} if isinstance(held, dict) else ""
+                return {**(held if isinstance(held, dict) else {}), key: self.of(value)}
             case Expr(by="Div" | "Mult" | "Add" | "Sub", of=(left, right)):
                 turned = self._computed(expr.by, self.of(right), left) if expr.by in ("Mult", "Add") else ""
                 return self._computed(expr.by, self.of(left), right) or turned
@@ -289,11 +291,15 @@ def _cast(meaning: str, dtype: str) -> str:
 
 
 def _resized(meaning: str, expr: Expr) -> str:
-    """Floats, unless a method is given that may leave them bytes."""
-    is_layer = expr.by.endswith("()")
-    if meaning == BYTES and (is_layer or len(expr.of) > 2 or "method" in expr.named):
+    """Floats, unless a method is given that leaves them bytes."""
+    place = _SIZING.get(canonical(expr.by).removeprefix("tensorflow."))
+    if meaning != BYTES or place is None:
+        return meaning if meaning != BYTES else ""
+    method = expr.of[place] if len(expr.of) > place else expr.named.get("method", Constant("bilinear"))
+    name = method.value if isinstance(method, Constant) else last(method.name) if isinstance(method, Symbol) else ""
+    if not isinstance(name, str) or not name:
         return ""
-    return RAW if meaning == BYTES else meaning
+    return BYTES if name.lower() == "nearest" or name == "NEAREST_NEIGHBOR" else RAW
 
 
 def is_byte(number: float) -> bool:

@@ -29,8 +29,22 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
     "numpy": ((b"enable_numpy_behavior",), None),
     # Models with layers that scale images, some of which Keras ships so (seen in their layers).
     "scales": (
-        (b"Rescaling", b"Normalization", b"preprocess", b"EfficientNet", b"MobileNetV3", b"ConvNeXt", b"RegNet"),
-        None,
+        (
+            b"Rescaling",
+            b"Normalization",
+            b"preprocess",
+            b"EfficientNet",
+            b"MobileNetV3",
+            b"ConvNeXt",
+            b"RegNet",
+            b"255",
+            b"127",
+            b"128",
+        ),
+        re.compile(
+            rb"Rescaling|(?<![A-Za-z])Normalization|preprocess_input|_preprocess|preprocessor|EfficientNet|MobileNetV3"
+            rb"|ConvNeXt|RegNet|/=?\s*(?:np\.float32\()?\(?(?:255|127|128)"
+        ),
     ),
     "ignore_errors": ((b"ignore_errors",), None),
     # What looks functions or modules up by names that are not written.

@@ -30,7 +30,7 @@ class UnnormalisedResize(Rule):
     name = "unnormalised-resize"
     group = "pedantic"
     summary = "`tf.image.resize` returns floats from 0 to 255, and nothing in the pipeline scales them"
-    triggers = ("call:resize", "to:fit to:for to:distribute")
+    triggers = ("call:resize call:resize_with_pad", "to:fit to:for to:distribute")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         # A model that scales its input is right, also where another module makes it.

@@ -42,7 +42,8 @@ class LabelsAgainstLoss(Rule):
     group = "correctness"
     summary = "Labels in a form that the loss does not take: one-hot for a sparse loss, numbers for a categorical one"
     triggers = (
-        "image_dataset_from_directory text_dataset_from_directory call:one_hot call:to_categorical text:one_hot "
+        "image_dataset_from_directory text_dataset_from_directory tfds.load text:load_data "
+        "call:one_hot call:to_categorical text:one_hot "
         "text:to_categorical",
         "to:fit to:evaluate to:validation",
         "text:entropy text:Entropy",
