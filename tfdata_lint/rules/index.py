@@ -179,7 +179,7 @@ ROWS: tuple[Row, ...] = (
      False, ("map to:fit to:evaluate to:predict to:validation",
       "text:EfficientNet text:MobileNetV3 text:ConvNeXt text:255",)),
     ("TFD432", "interpolated-labels", "correctness", "stable", "correctness.interpolated_labels",
-     False, ("call:resize call:resize_with_pad",)),
+     False, ("call:resize call:resize_with_pad call:Resizing()",)),
     ("TFD433", "labels-against-loss", "correctness", "stable", "correctness.labels_against_loss.rule",
      False, ("image_dataset_from_directory text_dataset_from_directory tfds.load text:load_data call:one_hot "
       "call:to_categorical text:one_hot text:to_categorical",
