@@ -11,6 +11,7 @@ from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.switches import calls_named
 from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of
+from tfdata_lint.rules.device.steps import given_by
 from tfdata_lint.source.trees import walk
 
 _SETTERS = (
@@ -67,13 +68,15 @@ def neighbours(graph: PipelineGraph, node: ast.AST) -> tuple[list[ast.stmt], lis
     return before, after
 
 
-def models_made(graph: PipelineGraph, statements: list[ast.stmt]) -> dict[str, ast.Call]:
-    """The models of Keras that statements give names to."""
+def models_made(graph: PipelineGraph, statements: list[ast.stmt], in_functions: bool) -> dict[str, ast.Call]:
+    """The models of Keras that statements give names to, also those that a function makes if that is wanted."""
     found: dict[str, ast.Call] = {}
     for statement in statements:
         match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call) if _makes_model(graph, call):
-                found[name] = call
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call) if graph.tree is not None:
+                made = given_by(graph.tree, call) if in_functions else [call]
+                if all(isinstance(one, ast.Call) and _makes_model(graph, one) for one in made):
+                    found[name] = call
     return found
 
 

@@ -66,7 +66,7 @@ class MixedPrecisionMisuse(Rule):
                 related=place,
             )
         for layer in last_layers(graph):
-            if layer.lineno > halves[0].call.lineno:
+            if _is_behind(graph, layer, halves[0].call):
                 yield self.finding(
                     span_of(layer, graph.file),
                     "The last layer of the model returns float16 probabilities",
@@ -92,12 +92,20 @@ class MixedPrecisionMisuse(Rule):
         )
 
 
+def _is_behind(graph: PipelineGraph, layer: ast.Call, policy: ast.Call) -> bool:
+    """Is a layer made when the policy is set: in a function, which runs later, or further below?"""
+    syntax = syntax_of(graph.source)
+    there, here = syntax.function_of(syntax.way(layer)), syntax.function_of(syntax.way(policy))
+    return layer.lineno > policy.lineno or (there is not None and there is not here)
+
+
 def _model_before(graph: PipelineGraph, policy: Policy) -> ast.Call | None:
     """The model that is made before a policy and trained behind it, where no layer is made behind it."""
     before, after = neighbours(graph, policy.call)
     if any(makes_layers(graph, statement) or calls_unknown(graph, statement) for statement in after):
         return None
-    models = models_made(graph, before)
+    # What a function makes, it makes under its own policy, if there is another.
+    models = models_made(graph, before, in_functions=sum(1 for _ in policies_of(graph)) == 1)
     return next((call for name, call in models.items() if is_trained(after, name)), None)
 
 
