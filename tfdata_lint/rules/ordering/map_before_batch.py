@@ -168,7 +168,7 @@ def _works_on_batches(stage: Stage) -> bool:
     function = stage.function
     if function is None or stage.open_arguments or not function.resolved or function.batch_safety not in _SAFETIES:
         return False
-    return computes(function) and (function.batch_safety != "broadcast" or broadcasts_alike(stage))
+    return computes(function) and (function.batch_safety in _FIXED or broadcasts_alike(stage))
 
 
 def _parses(function: MappedFunction) -> bool:
