@@ -254,7 +254,7 @@ def observed(share: float | None, at_most: float | None = None, **more: Any) -> 
         "stages": [{"op": "ParallelMap", "from": [2], **place(9, 5, 20), "share": 0.71, "calls": 5, "own_ms": 1.0}],
         "problem": "",
     }
-    head = {"format": 1, "tensorflow": f"{VERSION}.0", "cores": 2, "gpus": [], "data": "real"}
+    head = {"format": 1, "tensorflow": f"{VERSION}.0", "cores": 2, "gpus": []}
     return head | {"pipelines": [pipeline | more.pop("pipeline", {})]} | more
 
 
@@ -280,7 +280,6 @@ def test_what_costs_most_comes_first(run: Runner, project: Project) -> None:
         (observed(0.01, 0.3), "waits", False),
         (observed(0.43), "waits", False),
         (observed(None), "measured", False),
-        (observed(0.01, data="synthetic"), "enough", False),
         (observed(0.01, tensorflow="2.9.1"), "stale", False),
         (observed(0.01, pipeline={"problem": "it ended too early"}), "enough", False),
     ],
@@ -401,7 +400,7 @@ def test_a_ledger_is_brought_up_to_date() -> None:
 def test_a_ledger_is_as_its_schema_says() -> None:
     jsonschema = pytest.importorskip("jsonschema")
     schema = Path(dump.__code__.co_filename).with_name("ledger.schema.json")
-    for ledger in ([], [entry(), entry(data="synthetic", path="")]):
+    for ledger in ([], [entry(), entry(path="")]):
         jsonschema.validate(json.loads(dump(ledger)), json.loads(schema.read_text("utf-8")))
 
 
@@ -410,9 +409,9 @@ def verdict(code: str, outcome: str, digests: tuple[str, ...] = ("a",)) -> Verdi
     return Verdict(code, "", "", here, "", outcome, "speedup", "It is", pipelines=digests)  # type: ignore[arg-type]
 
 
-def verification(*verdicts: Verdict, data: str = "real", stopped: str = "") -> Verification:
+def verification(*verdicts: Verdict, stopped: str = "") -> Verification:
     environment = Environment("3.11", f"{VERSION}.0", "", 2, (), "Linux")
-    run = Run(Target("script", "train.py"), "python", environment=environment, data=data)  # type: ignore[arg-type]
+    run = Run(Target("script", "train.py"), "python", environment=environment)
     return Verification(run, verdicts, stopped=stopped)  # type: ignore[arg-type]
 
 
@@ -427,7 +426,6 @@ def test_verdicts_are_remembered(project: Project) -> None:
     # Where it was ended, what is not judged may hold still.
     text, _ = remembered(LEDGER, verification(*verdicts, stopped="budget"))
     assert len(json.loads(text)["verdicts"]) == 3
-    assert remembered(LEDGER, verification(*verdicts, data="synthetic"))[0] == ""
 
 
 def test_options_that_do_not_go_together(run: Runner, project: Project) -> None:

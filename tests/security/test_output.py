@@ -379,7 +379,7 @@ def verified(folder: Path, text: str) -> Verification:
     whole = replace(
         whole, stages=stages, target=Target("script", f"{folder}/{text}", (text,)), interpreter=text, place=seen,
         reason="user-error", detail=f"ValueError: {text}", output=Output(text, f"a\n{text}\nb", 9),
-        data="synthetic", synthetic=(text,), written=(f"/{text}", text), deleted=(text,), downloaded=(text,),
+        written=(f"/{text}", text), deleted=(text,), downloaded=(text,),
     )  # fmt: skip
     verdict = Verdict(
         "TFD102", "sequential-map", f"`map` of `{text}`", seen, f"{text}:2:19", "confirmed", "speedup",

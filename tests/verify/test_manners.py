@@ -446,7 +446,7 @@ def test_an_exported_notebook_has_a_stand_in_for_its_shell(verify: Verify) -> No
         ),
         ("def make(size): pass", "make", "--verify-arg NAME=VALUE gives it an argument"),
         ("def make(): pass", "", "::FUNCTION calls a function and reads the datasets that it returns"),
-        ("open('data/train.csv')", "", "--synthetic generates missing data"),
+        ("open('data/train.csv')", "", "--verify-network lets it download data"),
     ],
     ids=["arguments", "argument of a function", "nothing is called", "no data"],
 )

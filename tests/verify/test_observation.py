@@ -185,51 +185,6 @@ def test_a_held_process_tells_what_runs_when(graph: bool, tmp_path: Path) -> Non
     assert [row.what for row in seen.rows[-2:]] == ["wait", "step"]
 
 
-def test_missing_data_are_made_up_from_what_the_code_parses(verify: Verify) -> None:
-    """Names of files that are not there; the graphs of the mapped functions tell what is to be in them."""
-    run = verify(
-        """\
-        import tensorflow as tf
-
-        FEATURES = {
-            "image/encoded": tf.io.FixedLenFeature([], tf.string),
-            "vector": tf.io.FixedLenFeature([], tf.string),
-            "label": tf.io.FixedLenFeature([], tf.int64),
-            "boxes": tf.io.VarLenFeature(tf.float32),
-        }
-
-        @tf.function
-        def parsed(record):
-            example = tf.io.parse_single_example(record, FEATURES)
-            image = tf.io.decode_png(example["image/encoded"], channels=3)
-            return tf.image.resize(image, [32, 32]), tf.reshape(tf.io.decode_raw(example["vector"], tf.float32), [5, 7])
-
-        def picture(path):
-            return tf.image.resize(tf.io.decode_jpeg(tf.io.read_file(path)), [32, 32]), tf.strings.split(path, "/")[-2]
-
-        def make():
-            files = tf.data.Dataset.list_files("/no/such/train-*.tfrecord")
-            records = files.interleave(lambda file: tf.data.TFRecordDataset(file, compression_type="GZIP"))
-            pictures = tf.data.Dataset.list_files("flowers/*/*.jpg").map(picture)
-            lines = tf.data.TextLineDataset("words.csv").map(lambda line: tf.io.decode_csv(line, [0, 0.0, ""]))
-            blocks = tf.data.FixedLengthRecordDataset(["cifar.bin"], 3073)
-            return tf.data.Dataset.zip((records.map(parsed), pictures, lines, blocks)).batch(4)
-        """,
-        function="make",
-        synthetic=True,
-    )
-
-    assert run.reason == "", run.detail
-    assert [bool(pipeline.nodes) for pipeline in run.pipelines] == [True]
-    assert run.data == "synthetic"
-    assert set(run.synthetic) == {
-        "4 files of records in place of /no/such/train-*.tfrecord",
-        "8 files of images in place of flowers/*/*.jpg",
-        "1 file of text in place of words.csv",
-        "1 file of fixed-length records in place of cifar.bin",
-    }
-
-
 @pytest.mark.nightly
 @alone
 @pytest.mark.parametrize(

@@ -121,7 +121,6 @@ def test_it_is_told_before_it_happens() -> None:
     ("words", "problem"),
     [
         (["--verify-seconds", "5"], "--verify-seconds needs --verify TARGET"),
-        (["--synthetic"], "--synthetic needs --verify TARGET"),
         (["--verify", "missing.py"], "no such file: missing.py"),
         (["--verify", "train.py", "--verify-seconds", "soon"], "'soon' is not a positive number"),
         (["--verify", "train.py", "--verify", "train.ipynb", "--", "-v"], "need exactly one --verify TARGET"),

@@ -95,13 +95,6 @@ def test_the_terminal_tells_what_matters_first(verification: Verification) -> No
     assert all(len(line) <= 110 for line in lines if " TFD102 " not in line)
 
 
-def test_made_up_data_are_named_everywhere(verification: Verification) -> None:
-    made_up = replace(verification, run=replace(verification.run, data="synthetic", synthetic=("3 TFRecord files",)))
-    assert list(terminal.render(made_up))[-1].endswith("data: synthetic")
-    assert "Data: synthetic.</b> 3 TFRecord files" in html.render(made_up)
-    assert json.loads(verdict_file.render(made_up))["run"]["data"] == "synthetic"
-
-
 class _Page(HTMLParser):
     """Elements that are left open, and what the page would load."""
 

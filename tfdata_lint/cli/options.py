@@ -270,7 +270,6 @@ def _execution(arguments: argparse.Namespace, script_arguments: Sequence[str], *
             tempdir=arguments.verify_tempdir,
             python=arguments.python,
             step_ms=arguments.step_ms,
-            synthetic=arguments.synthetic,
         )
     )
 

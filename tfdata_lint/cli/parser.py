@@ -271,7 +271,6 @@ def _add_execution(group: Any) -> None:
     group.add_argument(
         "--step-ms", metavar="MS", help="duration of a training step to assume if the code has no consumer"
     )
-    group.add_argument("--synthetic", action="store_true", help="generate data for missing files")
 
 
 def _add_tune(commands: Any, name: str) -> None:

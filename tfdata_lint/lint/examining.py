@@ -14,25 +14,21 @@ from tfdata_lint import rules as registry
 from tfdata_lint.config.settings.model import NOTES, Settings
 from tfdata_lint.config.settings.selection import (
     active_rules,
-    applicability_of,
     hides_advice,
     is_active,
-    is_trusted,
 )
 from tfdata_lint.config.target import Target
+from tfdata_lint.lint import steps
 from tfdata_lint.lint.diagnostics import RANKS, Diagnostic, Placer, internal_error, spot_of, unmade_fix, unread_rest
 from tfdata_lint.lint.problems import problems_in
-from tfdata_lint.lint.worth import as_worth
 from tfdata_lint.pipeline import recover as pipelines
-from tfdata_lint.pipeline.nouns.crossing import way_through
-from tfdata_lint.pipeline.nouns.digests import standing
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.work import OutOfWork
-from tfdata_lint.pipeline.project.eras import may_lack_autotune, target_of
+from tfdata_lint.pipeline.project.eras import target_of
 from tfdata_lint.pipeline.project.index import outermost
 from tfdata_lint.pipeline.project.modules import Project
-from tfdata_lint.rules.base import Edit, Entry, Finding, Fix, Related
+from tfdata_lint.rules.base import Edit, Entry, Finding, Fix
 from tfdata_lint.rules.signs import signs_of
 from tfdata_lint.source.formatters import Formatter, formatter_of
 from tfdata_lint.source.module import Source
@@ -41,9 +37,6 @@ from tfdata_lint.source.visible import visible
 
 #: Consumers behind which a pipeline may go on in other files.
 _LEAVING = ("return", "yield", "stored", "argument")
-#: Stages and consumers in other files shown at most.
-_SHOWN = 8
-_AUTOTUNE = "tf.data.AUTOTUNE"
 #: Why a comment that may be a mistake is not removed by itself.
 _MEANT = "the comment may be meant to suppress something"
 #: What a finding costs, with its fix and how it is shown, in steps of asking.
@@ -116,11 +109,13 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
         findings += _unused_suppressions(source, active, graph)
     if graph is not None:
         if settings.with_standing:
-            findings, examined.elsewhere = _standing(graph, findings), _standing(graph, examined.elsewhere)
+            findings = [steps.with_standing(finding, graph) for finding in findings]
+            examined.elsewhere = [steps.with_standing(finding, graph) for finding in examined.elsewhere]
         examined.depends |= graph.depends
         graph.close()
-    shown = (_as_set(finding, settings) for finding in findings if not _is_hidden(finding, source.path, settings))
-    examined.findings = list(map(_with_edits, shown) if settings.with_edits else shown)
+    examined.findings = [finding for finding in findings if not _is_hidden(finding, source.path, settings)]
+    for step in steps.SHOWN:
+        examined.findings = [step(finding, settings) for finding in examined.findings]
     examined.others = [
         *(p for p in problems if not _is_hidden(p, source.path, settings)),
         *failures,
@@ -129,47 +124,8 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
     return examined
 
 
-def _with_edits(finding: Finding) -> Finding:
-    """A finding whose edits are written, so that where they cannot be only this fix is missing."""
-    try:
-        for fix in (finding.fix, *finding.alternatives):
-            len(fix.edits if fix else ())
-    except Exception as error:
-        return finding._replace(fix=None, alternatives=(), failure=error)
-    return finding
-
-
-def _standing(graph: PipelineGraph, findings: Iterable[Finding]) -> list[Finding]:
-    """Findings with the pipelines that they are about; those of what nothing is known stay as they are."""
-    placed = []
-    for finding in findings:
-        try:
-            with graph.work:
-                stands = standing(graph, finding.span, *(related.span for related in finding.related))
-                placed.append(finding._replace(standing=stands))
-        except (OutOfWork, RecursionError):
-            placed.append(finding)
-    return placed
-
-
 def _is_hidden(found: Finding | Diagnostic, path: str, settings: Settings) -> bool:
     return found.severity == "advice" and found.code not in NOTES and hides_advice(found.code, path, settings)
-
-
-def _as_set(finding: Finding, settings: Settings) -> Finding:
-    """With the applicability that the settings give its fix."""
-    fix = finding.fix
-    if fix is None or fix.applicability == "display-only":
-        return finding
-    judged = registry.entry_of(finding.code)
-    if judged is None:
-        return finding
-    applicability, reason = applicability_of(judged, fix.applicability, settings)
-    if fix.is_needless and is_trusted(judged, settings):
-        return finding._replace(fix=fix._replace(applicability=applicability, reason=reason, is_needless=False))
-    if applicability == fix.applicability:
-        return finding
-    return finding._replace(fix=fix._replace(applicability=applicability, reason=reason))
 
 
 def _graph(source: Source, project: Project, settings: Settings, failures: list[Diagnostic]) -> PipelineGraph | None:
@@ -193,33 +149,17 @@ def _findings(
             found = _foreign_findings(rule, graph, target) if rule.is_foreign else rule.rule.check(graph, target)
             for finding in found:
                 graph.work.spend(_FINDING)
-                finding = _in_words_of(graph, target, finding)
-                finding = as_worth(graph, rule, finding)
                 is_out_of_work = isinstance(finding.failure, OutOfWork)
                 finding = finding._replace(failure=None) if is_out_of_work else finding
-                yield _with_way(finding, graph) if graph.crosses else finding
+                for step in steps.FOUND:
+                    finding = step(finding, graph, target)
+                yield finding
                 if is_out_of_work:
                     raise OutOfWork
         except OutOfWork:
             graph.leave_questions()
         except Exception as error:
             failures.append(internal_error(f"rule {rule.code} {rule.name}", graph.file, error))
-
-
-def _in_words_of(graph: PipelineGraph, target: Target, finding: Finding) -> Finding:
-    """A finding that advises names which its TensorFlow has."""
-    if _AUTOTUNE not in finding.advice or finding.code == "TFD701" or not may_lack_autotune(graph, target):
-        return finding
-
-    def said(text: str) -> str:
-        if target.below(1, 13):
-            # There is no AUTOTUNE at all, and more calls than open inputs raise an InvalidArgumentError.
-            number = "cycle_length" if "cycle_length" in finding.advice else "os.cpu_count()"
-            return text.replace(f"prefetch({_AUTOTUNE})", "prefetch(1)").replace(_AUTOTUNE, number)
-        return text.replace(_AUTOTUNE, _AUTOTUNE.replace("data.", "data.experimental."))
-
-    fix = finding.fix and finding.fix._replace(title=said(finding.fix.title))
-    return finding._replace(advice=said(finding.advice), fix=fix)
 
 
 def _foreign_findings(rule: Entry, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -250,13 +190,6 @@ def _denied(graph: PipelineGraph, rules: tuple[Entry, ...], failures: list[Diagn
             yield from {f"{rule.code} {spot_of(stage.span)}" for stage in called}
         except Exception as error:
             failures.append(internal_error(f"rule {rule.code} {rule.name}", graph.file, error))
-
-
-def _with_way(finding: Finding, graph: PipelineGraph) -> Finding:
-    """A finding with the way of its pipeline through other files."""
-    known = {finding.span, *(related.span for related in finding.related)}
-    way = [Related(span, what) for span, what in way_through(graph, finding.span).items() if span not in known]
-    return finding._replace(related=(*way[:_SHOWN], *finding.related)) if way else finding
 
 
 def _most_severe(findings: Iterable[Finding]) -> list[Finding]:

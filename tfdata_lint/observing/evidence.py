@@ -56,7 +56,6 @@ def evidence(
         # How the driver calls them, not where they are.
         "gpus": [name.rpartition("/")[2] for name in seen.gpus] if seen else [],
         "platform": _platform(seen.platform) if seen else "",
-        "data": run.data,
         "cost": dict(cost) if cost else None,
         # What the program itself has raised may quote its data.
         "problem": run.reason or _ours(run.detail),

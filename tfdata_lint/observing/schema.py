@@ -39,7 +39,6 @@ def schema() -> dict[str, Any]:
             cores=_COUNT,
             gpus={"type": "array", "maxItems": 64, "items": _WORD},
             platform=_WORD,
-            data={"enum": ["real", "synthetic"]},
             cost=_or_null(_object(window_s=_AMOUNT, own_s=_AMOUNT)),
             problem=_TEXT,
             pipelines={"type": "array", "maxItems": PIPELINES, "items": _pipeline()},

@@ -174,7 +174,6 @@ class Beside(FromBeside):
 class Session:
     """A `Run` of `verify.agent.run`, of which nothing is asked but to observe."""
 
-    synthetic = None
     holds = False
 
     def __init__(self, seconds: float, step_ms: float = 0.0) -> None:

@@ -38,7 +38,6 @@ def plans(options: VerifyOptions, configuration: Configuration) -> list[Plan]:
         pace=PACE if options.seconds is None else 0.0,
         network=options.network,
         step_ms=_positive("--step-ms", options.step_ms, 0.0),
-        synthetic=options.synthetic,
         temporary=options.tempdir,
         trace_out=options.trace_out or "",
     )
@@ -153,7 +152,6 @@ def _refuse_alone(options: VerifyOptions) -> None:
         "--verify-tempdir": options.tempdir,
         "--python": options.python is not None,
         "--step-ms": options.step_ms is not None,
-        "--synthetic": options.synthetic,
         "--report": options.report is not None,
         "--verify-json": options.json is not None,
         "--ledger": options.ledger is not None,

@@ -437,9 +437,6 @@ class Run:
     environment: Environment | None = None
     network: Literal["blocked", "blocked in Python", "open"] = "blocked"
     """`blocked in Python`: sockets of Python code only; TensorFlow's own file systems could still connect."""
-    data: Literal["real", "synthetic"] = "real"
-    synthetic: tuple[str, ...] = ()
-    """What was made up, in words."""
     copied: tuple[str, ...] = ()
     """Folders of which each execution had a copy of its own: nothing that was written or deleted there is so."""
     written: tuple[str, ...] = ()

@@ -43,7 +43,6 @@ class Said:
         self.environment: Environment | None = None
         self.stages: dict[int, Stage] = {}
         self.pipelines: list[dict[str, Any]] = []
-        self.synthetic: list[str] = []
         self.changes: Mapping[str, Sequence[str]] = {}
         self.in_copies: tuple[Sequence[str], Sequence[str]] = (), ()
         self.ended = False
@@ -61,8 +60,6 @@ class Said:
                 self.stages |= {stage["id"]: from_json(Stage, stage) for stage in message["stages"]}
             case "pipeline":
                 self.pipelines.append(dict(message))
-            case "synthetic":
-                self.synthetic.append(message["what"])
             case "changes":
                 self.changes = message
             case "end":
@@ -122,8 +119,6 @@ def run_from(plan: Plan, said: Said, output: Output, seconds: float, peak_memory
         place=said.place,
         environment=said.environment,
         network=said.network,
-        data="synthetic" if said.synthetic else "real",
-        synthetic=tuple(said.synthetic),
         copied=plan.copies,
         written=_changed(plan, said.in_copies[0], said.changes.get("written", ())),
         deleted=_changed(plan, said.in_copies[1], said.changes.get("deleted", ())),

@@ -28,7 +28,6 @@ class VerifyOptions(Typed):
     tempdir: bool = False
     python: str | None = None
     step_ms: str | None = None
-    synthetic: bool = False
     report: str | None = None
     json: str | None = None
     ledger: str | None = None

@@ -54,8 +54,6 @@ class Limits:
     network: bool = False
     step_ms: float = 0.0
     """A step to simulate where the code has none; 0 is none."""
-    synthetic: bool = False
-    """Make up the data that are missing."""
     temporary: bool = False
     """Run in a temporary folder, which is then deleted."""
     trace_out: str = ""
@@ -90,8 +88,6 @@ class Plan:
         yield f"how often     once to observe it; {2 * PAIRS} to {MOST} times for each fix that is compared, {at_once}"
         yield f"files         {self._files()}"
         yield f"network       {'allowed' if limits.network else 'off (--verify-network allows it)'}"
-        if limits.synthetic:
-            yield "data          generated where it is missing"
 
     def _files(self) -> str:
         if self.copies:

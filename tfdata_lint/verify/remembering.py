@@ -14,8 +14,6 @@ def remembered(file: str, done: Verification) -> tuple[str, str]:
     version = minor(run.environment.tensorflow) if run.environment else ""
     if not version:
         return "", f"{file} was not changed: nothing was judged"
-    if run.data != "real":
-        return "", f"{file} was not changed: verdicts on generated data are not stored"
     decided = [verdict for verdict in done.verdicts if verdict.outcome in OUTCOMES and verdict.pipelines]
     new = [_entry(verdict, version, file, run.target.path) for verdict in decided]
     # A rule that was judged in a file was judged wherever it found something there, unless that was ended.

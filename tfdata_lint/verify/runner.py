@@ -266,7 +266,6 @@ class Child:
             "pace": limits.pace or limits.seconds,
             "network": limits.network,
             "step_ms": limits.step_ms,
-            "synthetic": os.path.join(self._folder.path, "data") if limits.synthetic else "",
             "traces": traces if limits.trace_out else "",
             "hold": None,
             "stop_at": None,

@@ -37,11 +37,8 @@ class Known(NamedTuple):
     """Of its result, where that is always the same."""
     needs_rank: str = ""
     """The argument of which it must know the rank, or raises a ValueError."""
-    number: str = ""
-    """What number a tensor may stand for, and where, by position and name: `float 1 delta` (measured)."""
     draws: str = ""
-    """Of Python and NumPy: the operation of `tf.random` that draws for every element what this draws once, and what its
-    parameters are called there, in their order; `last` is a largest number that is drawn itself."""
+    """Of Python and NumPy: the operation of `tf.random` that draws for every element what this draws once."""
     proven: bool = False
     """It computes from its arguments alone: called again, in parallel, in another order it gives the same."""
 

@@ -65,14 +65,11 @@ def changed(stage: Stage) -> str:
     return said(stage) if is_new else ""
 
 
-def inside(stage: Stage) -> Reading:
-    """The reading of what is made in the mapped function of a stage."""
+def inside(stage: Stage, for_all: bool = False) -> Reading:
+    """The reading of what is made in the mapped function of a stage; or of all, whatever others give the function."""
+    if for_all:
+        return _reading({id(given): None for given in _given_in(stage.result)})
     return _inside(stage, _reading({}))
-
-
-def whatever_is_given(stage: Stage) -> Reading:
-    """The same, where other stages map the function, too: nothing is known of what it is given."""
-    return _reading({id(given): None for given in _given_in(stage.result)})
 
 
 def _reading(given: Mapping[int, tuple[Structure, ...] | None]) -> Reading:

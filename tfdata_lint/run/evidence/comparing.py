@@ -67,8 +67,6 @@ def compare(before: RunSeen, after: RunSeen, threshold: float) -> Comparison:
     compared = tuple(_compared(one, other, threshold) for one, other in pairs)
     notes = [f"Measured on different machines: {before.machine}; then {after.machine}"]
     notes = [] if before.machine == after.machine else notes
-    if before.synthetic or after.synthetic:
-        notes.append("Measured with generated data")
     return Comparison(threshold, compared, gone, new, tuple(notes))
 
 

@@ -158,7 +158,7 @@ def _read(name: str, asked: bool) -> _File:
         return _File(name, asked, root, run=of_observed(data, reader))
     if "run" in data:
         run = of_verified(data, reader)
-        return _File(name, asked, root, tuple(ledger.verdicts(data, run.tensorflow, run.synthetic, reader)), run)
+        return _File(name, asked, root, tuple(ledger.verdicts(data, run.tensorflow, reader)), run)
     if "verdicts" in data and "version" in data:
         return _File(name, asked, root, ledger.entries(data, reader))
     return reader.refuse("this is neither a ledger, nor a `run.tfdata.json`, nor a file written by `--verify-json`")
@@ -192,11 +192,10 @@ def _is_for(version: str, diagnostic: Diagnostic) -> bool:
 
 
 def _of_verdict(entry: Entry, diagnostic: Diagnostic, file: str, may_fold: bool) -> Evidence:
-    made_up = " (on generated data)" if entry.data == "synthetic" else ""
     detail = entry.detail.rstrip(".")
-    text = f"{_OUTCOMES[entry.outcome]} on TensorFlow {entry.tensorflow}{made_up}"
+    text = f"{_OUTCOMES[entry.outcome]} on TensorFlow {entry.tensorflow}"
     text += f": {detail[:1].lower()}{detail[1:]}" if detail else ""
-    folded = may_fold and entry.data == "real" and entry.outcome != "confirmed" and _may_fold(diagnostic, entry.reason)
+    folded = may_fold and entry.outcome != "confirmed" and _may_fold(diagnostic, entry.reason)
     return Evidence(entry.outcome, text, file, folded)
 
 
@@ -264,17 +263,16 @@ def _of_run(run: RunSeen, met: list[_Met], diagnostic: Diagnostic, file: str, ma
     if not _is_for(run.tensorflow, diagnostic):
         return _other_tensorflow(run.tensorflow or "that is unknown", diagnostic, file)
     worst = max(met, key=lambda one: _most(one.seen))
-    made_up = ", with generated data" if run.synthetic else ""
     share = worst.stage.share if worst.stage and diagnostic.code not in _OF_ALL else None
     at = diagnostic.standing.op
     takes = f"this `{at}` takes {percent(share)} of the input time" if share is not None and at else ""
     waits = worst.seen.waits
     if waits is None:
-        text = f"{takes}; how long its consumer waits is unknown{made_up}"
+        text = f"{takes}; how long its consumer waits is unknown"
         return Evidence("measured", text, file) if takes else None
     who = _CONSUMERS.get(worst.seen.consumer, "the consumer")
     if any(one.seen.waits is None for one in met) or _most(worst.seen) >= MATTERS:
-        said = f"{who} waits for {percent(waits.value)} of its time{made_up}"
+        said = f"{who} waits for {percent(waits.value)} of its time"
         part = 1.0 if diagnostic.code in _OF_ALL else share or 0.0
         return Evidence("waits", f"{takes}; {said}" if takes else said, file, cost=waits.value * part)
     many = len(diagnostic.standing.digests)
@@ -283,9 +281,9 @@ def _of_run(run: RunSeen, met: list[_Met], diagnostic: Diagnostic, file: str, ma
     said = f"{who} never waits" if never else f"{who} waits for {_bounded(waits)} of its time"
     if not is_whole:
         said += f"; only {len(met)} of the {many} pipelines that use it ran"
-    folded = may_fold and is_whole and not run.synthetic and not any(one.seen.problem for one in met)
+    folded = may_fold and is_whole and not any(one.seen.problem for one in met)
     folded = folded and diagnostic.code in STEADY and diagnostic.severity != "error"
-    return Evidence("enough", f"{said}{made_up}", file, folded)
+    return Evidence("enough", said, file, folded)
 
 
 def _most(seen: Seen) -> float:

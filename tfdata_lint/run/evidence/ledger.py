@@ -41,7 +41,6 @@ class Entry(NamedTuple):
     stale is told from what is new."""
     target: str = ""
     """What was executed, likewise: another target may have verdicts on the same file."""
-    data: Literal["real", "synthetic"] = "real"
 
     @property
     def key(self) -> tuple[str, tuple[str, ...], str]:
@@ -64,12 +63,12 @@ def entries(data: Mapping[str, Any], reader: Reader) -> tuple[Entry, ...]:
     return tuple(_entry(one, reader) for one in reader.rows(data.get("verdicts"), "verdicts", VERDICTS))
 
 
-def verdicts(data: Mapping[str, Any], tensorflow: str, synthetic: bool, reader: Reader) -> Iterator[Entry]:
+def verdicts(data: Mapping[str, Any], tensorflow: str, reader: Reader) -> Iterator[Entry]:
     """The verdicts in what `--verify-json` writes that a ledger would remember. Raises EvidenceError."""
     for one in reader.rows(data.get("verdicts", []), "verdicts", VERDICTS):
         if one.get("outcome") in OUTCOMES and one.get("pipelines") and tensorflow:
             renamed = {**one, "rule": one.get("code"), "tensorflow": tensorflow, "path": ""}
-            yield _entry(renamed, reader)._replace(data="synthetic" if synthetic else "real")
+            yield _entry(renamed, reader)
 
 
 def _entry(table: Mapping[str, Any], reader: Reader) -> Entry:
@@ -93,7 +92,6 @@ def _entry(table: Mapping[str, Any], reader: Reader) -> Entry:
         reader.text(table, "detail"),
         reader.text(table, "path", 1_000),
         reader.text(table, "target", 1_000),
-        "synthetic" if table.get("data") == "synthetic" else "real",
     )
 
 
@@ -120,7 +118,7 @@ def merged(known: Iterable[Entry], new: Iterable[Entry], gone: Iterable[tuple[st
 
 def dump(ledger: Iterable[Entry]) -> str:
     """The text of a ledger, one entry on each row, so that versions of it can be merged. Raises EvidenceError."""
-    rows = [json.dumps(_row(entry), ensure_ascii=False) for entry in ledger]
+    rows = [json.dumps(entry._asdict(), ensure_ascii=False) for entry in ledger]
     if len(rows) > VERDICTS:
         raise EvidenceError(f"a ledger has at most {VERDICTS:,} entries")
     body = ",\n".join(rows)
@@ -128,13 +126,6 @@ def dump(ledger: Iterable[Entry]) -> str:
 
 
 _EMPTY = f'{{\n"version": {VERSION},\n"verdicts": []\n}}\n'
-
-
-def _row(entry: Entry) -> dict[str, Any]:
-    row = entry._asdict()
-    if entry.data == "real":
-        del row["data"]
-    return row
 
 
 def path_in(file: str, ledger: str) -> str:

@@ -68,7 +68,6 @@ class RunSeen(NamedTuple):
 
     tensorflow: str
     """`2.21`; empty where it is not known."""
-    synthetic: bool
     pipelines: tuple[Seen, ...]
     machine: str = ""
     """What figures depend on, in words."""
@@ -86,7 +85,7 @@ def of_observed(data: Mapping[str, Any], reader: Reader) -> RunSeen:
         reader.refuse(f"this is format {str(data.get('format'))[:40]} of a run, and only {FORMAT} is known here")
     pipelines = [_observed(one, reader) for one in reader.rows(data.get("pipelines"), "pipelines", PIPELINES)]
     version = minor(reader.text(data, "tensorflow"))
-    return RunSeen(version, data.get("data") == "synthetic", tuple(pipelines), _machine(data, version, reader))
+    return RunSeen(version, tuple(pipelines), _machine(data, version, reader))
 
 
 def _machine(data: Mapping[str, Any], version: str, reader: Reader) -> str:
@@ -162,7 +161,7 @@ def of_verified(data: Mapping[str, Any], reader: Reader) -> RunSeen:
     made = {reader.whole(one, "id"): one for one in reader.rows(run.get("stages", []), "stages", STAGES)}
     pipelines = reader.rows(run.get("pipelines", []), "pipelines", PIPELINES)
     seen = tuple(_verified(one, made, reader) for one in pipelines)
-    return RunSeen(version, run.get("data") == "synthetic", seen, machine)
+    return RunSeen(version, seen, machine)
 
 
 def load_run(file: str) -> RunSeen:

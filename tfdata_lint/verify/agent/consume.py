@@ -90,7 +90,6 @@ class Interception:
         return watch.done
 
     def _drain_once(self, watch: Watch, step_s: float) -> int:
-        self._provide()
         iterators = [self._iter(watch.dataset)]
         count = 0
         while not watch.done:
@@ -108,7 +107,6 @@ class Interception:
 
     def _patch_iter(self, dataset_class: Any) -> None:
         def iterate(dataset: Any) -> Any:
-            self._provide()
             iterator = self._iter(dataset)
             if self._watches_now():
                 setattr(iterator, _WATCH, self._watch(dataset, "for"))
@@ -194,8 +192,6 @@ class Interception:
             if self._inside or threading.get_ident() != self._main:
                 return original(dataset, *arguments, **keywords)
             looped = sys._getframe(1).f_code.co_filename.replace("\\", "/").endswith(_LOOPS_OF_AUTOGRAPH)
-            with importlib.import_module("tensorflow").init_scope():
-                self._provide()
             observer = self._in_graph(_before_the_loop(dataset) if looped else dataset)
             with self.paused():
                 result = original(dataset, *arguments, **keywords)
@@ -204,11 +200,6 @@ class Interception:
             return result
 
         dataset_class.reduce = reduce
-
-    def _provide(self) -> None:
-        """Data have to be there before they are read."""
-        if self._run.synthetic and self._context.executing_eagerly():
-            self._run.synthetic.fulfil()
 
     def _in_graph(self, dataset: Any) -> FromBeside | None:
         """The runtime will consume by itself; only a trace from beside can tell. None: whichever it is."""
@@ -226,7 +217,6 @@ class Interception:
         signature = inspect.signature(original)
 
         def consume(this: Any, *arguments: Any, **keywords: Any) -> Any:
-            self._provide()
             bound = signature.bind(this, *arguments, **keywords)
             dataset = self._dataset_in(bound.arguments.get("x"))
             if dataset is None or not self._watches_now():

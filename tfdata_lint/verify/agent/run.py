@@ -10,21 +10,12 @@ from .tracer import Tracer
 from .wire import Wire
 
 
-class Provider(Protocol):
-    """Makes up the data that are missing."""
-
-    def fulfil(self) -> None: ...
-
-
 class Run(Protocol):
     job: dict[str, Any]
     commands: Commands
     wire: Wire
     recorder: Recorder
     tracer: Tracer
-
-    @property
-    def synthetic(self) -> Provider | None: ...
 
     @property
     def holds(self) -> bool:

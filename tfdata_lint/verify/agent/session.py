@@ -28,7 +28,6 @@ from .notebook import Shell
 from .overlay import Overlay
 from .recorder import Recorder, Unsupported
 from .serve import seed, serve
-from .synthetic import Synthetic
 from .tracer import Tracer
 from .warm import Imported
 from .watch import FromBeside, Watch
@@ -77,7 +76,6 @@ class Session:
         self.recorder = Recorder(lambda: self.interception.is_inside)
         self.tracer: Tracer
         self.interception: Interception = Interception(self)
-        self.synthetic = Synthetic(self, job["synthetic"]) if job["synthetic"] else None
         self.overlay = Overlay(job["texts"])
         self.changes = Changes(job["folder"])
         self._main = threading.get_ident()
@@ -116,12 +114,8 @@ class Session:
     def _imported(self, name: str, module: types.ModuleType | None) -> None:
         if name == "tensorflow" and module:
             self._set_up(module)
-        elif name == "tensorflow_datasets" and module and self.synthetic:
-            self.synthetic.install_datasets(module)
         elif name in ("keras", "tf_keras") and module:
             self.interception.install_keras(module)
-            if self.synthetic:
-                self.synthetic.install_keras()
         self._imports -= 1
         if not self._imports:
             self.phase("the code runs", self.job["seconds"])
@@ -133,8 +127,6 @@ class Session:
             self.tracer = Tracer(os.path.dirname(self.job["results"]))
             self.recorder.install()
             self.interception.install()
-            if self.synthetic:
-                self.synthetic.install(tensorflow)
         except Unsupported as error:
             self.leave("unsupported", str(error))
         if self.job["seed"] is not None:

@@ -31,8 +31,6 @@ def _lines(run: Run) -> Iterator[str]:
     if run.reason == "user-error":
         yield from (f"  | {line}" for line in (run.output.tail or run.output.head).splitlines()[-5:])
     yield from hints(run)
-    if run.data == "synthetic":
-        yield f"  data: synthetic ({'; '.join(run.synthetic)})"
     if run.network == "blocked in Python":
         yield "  network: off for Python code only; this system has no way to block TensorFlow's own file systems"
     for number, pipeline in enumerate(run.pipelines):

@@ -21,8 +21,8 @@ def hints(run: Run) -> Iterator[str]:
         yield f"  --verify-seconds N gives it more time{'' if kind == 'function' else f'; {less}'}"
     if run.reason == "no-consumption" and kind == "script":
         yield f"  {path}::FUNCTION calls a function and reads the datasets that it returns"
-    if run.reason == "needs-data" and run.data == "real":
-        yield "  --synthetic generates missing data; --verify-network lets it download data"
+    if run.reason == "needs-data":
+        yield "  --verify-network lets it download data"
     if run.reason != "user-error":
         return
     if kind == "script" and _asks_for_arguments(run):

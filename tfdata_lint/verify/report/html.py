@@ -77,8 +77,6 @@ def _body(verification: Verification) -> Iterator[str]:
 
 def _notices(verification: Verification) -> Iterator[str]:
     run = verification.run
-    if run.data == "synthetic":
-        yield f'<p class="card notice"><b>Data: synthetic.</b> {escape("; ".join(run.synthetic))}</p>'
     if run.reason:
         where = f" at {near(run.place)}" if run.place else ""
         detail = f"<code>{escape(run.detail)}</code>"
@@ -271,7 +269,6 @@ def _facts(verification: Verification) -> Iterator[tuple[str, str]]:
         keras = f"Keras {seen.keras}" if seen.keras else ""
         yield "Versions", ", ".join(filter(None, (f"TensorFlow {seen.tensorflow}", keras, f"Python {seen.python}")))
     yield "tfdata-lint", verification.version
-    yield "Data", run.data
     yield "Network", run.network
     yield "Peak memory", f"{run.peak_memory / 2**20:,.0f} MB"
 

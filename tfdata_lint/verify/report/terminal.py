@@ -65,10 +65,8 @@ def ordered(verification: Verification) -> list[Verdict]:
 def summary(verification: Verification) -> str:
     counts = Counter(verdict.outcome for verdict in verification.verdicts)
     parts = ", ".join(f"{counts[outcome]} {outcome}" for outcome in ORDER if counts[outcome])
-    made_up = "; data: synthetic" if verification.run.data == "synthetic" else ""
-    if verification.stopped:
-        made_up += f"; {STOPPED[verification.stopped]}"
-    return f"verdicts: {parts} in {verification.run.seconds + verification.seconds:.0f} s{made_up}"
+    stopped = f"; {STOPPED[verification.stopped]}" if verification.stopped else ""
+    return f"verdicts: {parts} in {verification.run.seconds + verification.seconds:.0f} s{stopped}"
 
 
 def ratio(comparison: Comparison) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tfdata_lint.pipeline.nouns.code import last_name
-from tfdata_lint.pipeline.nouns.elements import whatever_is_given
+from tfdata_lint.pipeline.nouns.elements import inside
 from tfdata_lint.pipeline.nouns.results import Reading, dtype_said
 from tfdata_lint.pipeline.nouns.stages import Call, Stage
 from tfdata_lint.pipeline.nouns.values import Sequence
@@ -33,7 +33,7 @@ def wrong_dtypes(stage: Stage) -> Iterator[WrongDtype]:
     function = stage.function
     for call in function.calls if function is not None else ():
         if call.python is not None and last_name(call.node) in _STRICT:
-            found = next(_wrong(call, whatever_is_given(stage)), None)
+            found = next(_wrong(call, inside(stage, for_all=True)), None)
             if found is not None:
                 yield found
 

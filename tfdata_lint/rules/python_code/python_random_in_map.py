@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.mapped.uses import Made
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage
-from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Fix, Rule, guarded
-from tfdata_lint.rules.python_code.python_random_in_map.draws import NoTensor, as_tensor, operation_for
+from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
+from tfdata_lint.rules.base import Finding, Rule
 
 
 class PythonRandomInMap(Rule):
@@ -38,31 +36,17 @@ class PythonRandomInMap(Rule):
                     cost="Every element of every epoch gets the same value (measured: 1 distinct value in all)",
                     advice=_advice(effect),
                     confidence=stage.confidence,
-                    fix=_fix(graph, stage, function, effect),
                 )
 
 
 def _advice(effect: Effect) -> str:
     modules = effect.what.split(".")[:-1]
     if "random" in modules:
-        return f"Draw with `{operation_for(effect.what) or 'tf.random.uniform'}`, which runs for every element"
+        operation = known(effect.what.replace("np.", "numpy.", 1)).draws or "uniform"
+        return f"Draw with `tf.random.{operation}`, which runs for every element"
     if modules[:1] == ["time"]:
         return "Take the time with `tf.timestamp()`, which runs for every element"
     return "Compute it outside the pipeline if one value is intended, or number the elements with `enumerate`"
-
-
-@guarded
-def _fix(graph: PipelineGraph, stage: Stage, function: MappedFunction, effect: Effect) -> Fix | None:
-    operation = operation_for(effect.what)
-    if not operation:
-        return None
-    draft = Draft(graph)
-    _draw_for_every_element(draft, stage, function, effect)
-    return draft.fix(
-        "unsafe",
-        f"Draw with `{operation}`",
-        "each element now gets its own value",
-    )
 
 
 def _is_seed(function: MappedFunction, effect: Effect) -> bool:
@@ -77,15 +61,3 @@ def _is_separator(function: MappedFunction, effect: Effect) -> bool:
     return effect.what.startswith("uuid.") and any(
         last(call.name) == "split" and any(map(made.of, call.arguments)) for call in function.calls
     )
-
-
-def _draw_for_every_element(draft: Draft, stage: Stage, function: MappedFunction, effect: Effect) -> None:
-    """An operation of `tf.random` in the place of a draw of Python."""
-    call = effect.node
-    if not isinstance(call, ast.Call) or not draft.can_edit(call):
-        draft.refuse("other code contains the call")
-        return
-    try:
-        draft.replace(call, as_tensor(draft.syntax, stage, function, effect, draft.tensorflow(call)))
-    except NoTensor as reason:
-        draft.refuse(str(reason))
