@@ -726,7 +726,7 @@ def test_a_parameter_that_is_no_element_is_no_component() -> None:
     source = "lambda x, scale: x * scale"
     assert mapped(source, "functools.partial(f, scale=2.0)").batch_safety == "elementwise"
     assert mapped(source, "functools.partial(f, scale=unknown)").batch_safety == "broadcast"
-    assert mapped(source).batch_safety == "unsafe"
+    assert mapped(source).batch_safety == "broadcast"
 
 
 def test_deep_expressions_are_left_alone() -> None:

@@ -206,8 +206,7 @@ class External(Value):
         """Of a method: what it is one of."""
         self.further: tuple[Value, ...] = ()
         """What else may decide what it does: arguments that are not seen (`**options`), what was set later."""
-        self.compiled: tuple[External, ...] = ()
-        """The calls of its method `compile`."""
+        self.compiled: tuple[External, ...] = ()  # the calls of its method `compile`
         self.gives: Value | None = None
         """What the functions give that it is given, where it gives one of that: `tf.cond`."""
 
