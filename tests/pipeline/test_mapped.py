@@ -579,7 +579,6 @@ BATCH = [
     ("lambda x: x * MEAN", "broadcast"),
     ("lambda x: x + x[..., 0]", "broadcast"),
     ("lambda x: tf.reduce_max(x, axis=-1) + x", "broadcast"),
-    ("lambda x: (x[None] * 2)[0]", "lifted"),
     ("lambda x: x[None] * 2", "unsafe"),
     ("lambda x: {k: v * 2 for k, v in x.items()}", "elementwise"),
     ("lambda x: {k: tf.reduce_sum(v) for k, v in x.items()}", "unsafe"),

@@ -71,7 +71,6 @@ OnBatches = Literal[
     "strings",  # joins strings
     "codes",  # a Keras layer, the same on batches where it gives one number for each
     "tokens",  # the same, of texts
-    "batched",  # the same, where the element is made a batch of one for it
     "rescaling", "parse", "csv", "tuple", "dict",
 ]  # fmt: skip
 
@@ -109,7 +108,6 @@ BatchSafety = Literal[
     "parse",  # exactly one parse_single_example: becomes parse_example
     "stack",  # bit-equal once the columns of a line are stacked along the last axis
     "broadcast",  # bit-equal if operands have the ranks that they mostly have
-    "lifted",  # the same without the axis that it adds in front and takes away again
     "shape-bound",  # bit-equal when all elements have one shape (image ops that accept batches)
     "unsafe",
     "unknown",

@@ -436,10 +436,9 @@ KERAS = [
     _layers("Average AveragePooling1D AveragePooling2D Dot ELU GlobalAveragePooling1D GlobalAveragePooling2D "
             "GlobalMaxPooling1D GlobalMaxPooling2D MaxPooling1D MaxPooling2D RepeatVector Resizing Softmax "
             "UpSampling1D UpSampling2D UpSampling3D ZeroPadding1D ZeroPadding2D ZeroPadding3D", effect="pure"),
-    _layers("HashedCrossing", cost="light"),
+    _layers("HashedCrossing Normalization", cost="light"),
     # What they make of one element and of four was compared on Keras 3.
     _layers("Discretization Hashing IntegerLookup StringLookup", cost="light", batches="codes"),
     _layers("TextVectorization", batches="tokens"),
-    _layers("Normalization", cost="light", batches="batched"),
 ]
 # fmt: on

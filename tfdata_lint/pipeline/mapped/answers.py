@@ -50,12 +50,6 @@ class Tensor(Record):
         return (self.shape, self.folds)
 
 
-class Lifted:
-    """The shape of what has an axis in front of those of the element."""
-
-    __slots__ = ()
-
-
 class Component(Record):
     """The element or a part of it: a tensor, or a dict of parts, which only its use tells."""
 

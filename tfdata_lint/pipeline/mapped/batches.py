@@ -31,7 +31,6 @@ from tfdata_lint.pipeline.mapped.answers import (
     Columns,
     Component,
     Group,
-    Lifted,
     Refused,
     Scalar,
     Static,
@@ -140,8 +139,6 @@ class Batches(Calls):
             return "unknown", "it needs both equal shapes and a tolerance for rounding"
         if self.needs_shape:
             return "shape-bound", dropped
-        if self.is_lifted:
-            return "lifted", "an axis is added in front"
         if self.fits:
             return ("broadcast", self.fits) if not self.stacked else ("unknown", self.fits)
         if self.stacked:
@@ -279,8 +276,6 @@ class Batches(Calls):
     def view(self, base: Tensor | Component, key: Value) -> Answer:
         """`x[..., 0]`, `x[..., None]`: the same from the right, whatever the rank."""
         parts = key.items if isinstance(key, Sequence) else (key,)
-        if parts == (Constant(0),) or parts[0] == Constant(None):
-            return self.lifted(self.tensor(base), adds=parts[0] == Constant(None))
         if not parts or parts[0] != Constant(...):
             if isinstance(key, Unknown) and not self.stems(key):
                 unknown("an item is taken by what is not known")
@@ -372,8 +367,6 @@ class Batches(Calls):
                     self.check_result(item, depth + 1)
             case Group(kind="list") | Columns() if depth:
                 unsafe("a list in the result is stacked into one tensor")
-            case Tensor(Lifted()):
-                unsafe("an axis in front of that of the batch is returned")
             case Group(items=items) if items:
                 for item in items:
                     self.check_result(item, depth + 1)

@@ -13,7 +13,6 @@ from tfdata_lint.pipeline.mapped.answers import (
     Columns,
     Component,
     Group,
-    Lifted,
     Scalar,
     Static,
     Tensor,
@@ -54,8 +53,6 @@ class Calls(Fold[Answer]):
         """Why what comes out may differ in more than rounding."""
         self.fits = ""
         """Why operands may find each other otherwise in batches, where their ranks are not as they mostly are."""
-        self.is_lifted = False
-        """An axis in front is added and taken away again."""
         self.needs_shape = False
         self.parsed = 0
         self.stacked = False
@@ -206,8 +203,6 @@ class Calls(Fold[Answer]):
         value = self.tensor(self.first(call))
         made = call.receiver if isinstance(call.receiver, External) and not call.receiver.further else None
         mode = made.keywords.get("output_mode", Constant("int")) if made is not None else None
-        if isinstance(value.shape, Lifted):
-            return Tensor(value.shape)
         if call.kind == "tokens" and isinstance(value.shape, tuple):
             return Tensor(object())
         if call.kind != "codes" or mode != Constant("int"):
@@ -216,8 +211,6 @@ class Calls(Fold[Answer]):
 
     def along_axis(self, call: Call) -> Answer:
         axis = call.argument(1, "axis")
-        if axis == Constant(0) and last(call.name) in ("expand_dims", "squeeze"):
-            return self.lifted(self.tensor(self.first(call)), adds=last(call.name) == "expand_dims")
         values = [self.first(call)]
         if axis is None and last(call.name) == "stack" and self._are_columns(values[0]):
             self.stacked = True
@@ -230,15 +223,6 @@ class Calls(Fold[Answer]):
         if call.kind.endswith("_rounded"):
             self.rounds = self.rounds or displayed(call.name)
         return Tensor(object(), frozenset().union(*(self.tensor(value).folds for value in values)))
-
-    def lifted(self, value: Tensor, adds: bool) -> Answer:
-        """With an axis in front of that of the element, or without it again."""
-        if adds:
-            return Tensor(Lifted())
-        if not isinstance(value.shape, Lifted):
-            unsafe("an item is taken from the batch dimension")
-        self.is_lifted = True
-        return Tensor(object())
 
     def _are_columns(self, value: Answer) -> bool:
         parts = value.items if isinstance(value, Group) else (value,)
@@ -354,7 +338,7 @@ HANDLERS: Mapping[OnBatches, Callable[[Calls, Call], Answer]] = {
     "strings": Calls.join_strings,
     "rescaling": Calls.rescaling,
     "parse": Calls.parse,
-    **dict.fromkeys(("codes", "tokens", "batched"), Calls.codes),
+    **dict.fromkeys(("codes", "tokens"), Calls.codes),
     "csv": Calls.csv,
     "tuple": Calls.make_tuple,
 }

@@ -31,7 +31,8 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
     "scales": (
         (
             b"Rescaling",
-            b"Normalization",
+            b"ormaliz",
+            b"tandardiz",
             b"preprocess",
             b"EfficientNet",
             b"MobileNetV3",
@@ -40,10 +41,12 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
             b"255",
             b"127",
             b"128",
+            b"256",
+            b".0039",
         ),
         re.compile(
-            rb"Rescaling|(?<![A-Za-z])Normalization|preprocess_input|_preprocess|preprocessor|EfficientNet|MobileNetV3"
-            rb"|ConvNeXt|RegNet|/=?\s*(?:np\.float32\()?\(?(?:255|127|128)"
+            rb"Rescaling|(?<![A-Za-z])[Nn]ormaliz|tandardiz|preprocess_input|_preprocess|preprocessor|EfficientNet"
+            rb"|MobileNetV3|ConvNeXt|RegNet|0\.0039|/=?\s*(?:np\.float32\()?\(?(?:25[56]|12[78])"
         ),
     ),
     "ignore_errors": ((b"ignore_errors",), None),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import last
@@ -41,7 +41,7 @@ _REWRITTEN = {
     "stack": "Batch first and stack along the last axis",
 }
 _FIXED = ("elementwise", "approximate", "parse", "stack")
-_SAFETIES = (*_FIXED, "broadcast", "lifted")
+_SAFETIES = (*_FIXED, "broadcast")
 #: Between a map and `batch` these leave the elements what they are.
 _KEEPING = frozenset({"prefetch", "repeat", "shard", "skip", "take", "with_options", *SHUFFLES})
 
@@ -94,8 +94,6 @@ class MapBeforeBatch(Rule):
                 "Put `batch` first and stack the columns with `axis=-1`: the rest gives the same results on whole"
                 " batches"
             )
-        if function.batch_safety == "lifted":
-            advice = "Put `batch` first and leave out the axis that the function adds and takes away again"
         return self.finding(
             stage.span,
             message,
@@ -119,21 +117,12 @@ def _maps_before(batch: Stage) -> Iterator[Stage]:
             if function is None or not _works_on_batches(stage) or _is_batched(stage):
                 continue
             # `parse_example` would parse whole batches, before both. What a map leaves out a shuffle would hold.
-            is_after_parse = any(map(_parses_each, _behind_keeping(before)))
+            is_after_parse = any(map(_parses_each, before))
             if not is_after_parse and (_parses(function) or not is_shuffled or not _may_drop(function)):
                 yield stage
         elif stage.op not in _KEEPING:
             continue
         todo += [(each, is_shuffled or stage.op in SHUFFLES) for each in before]
-
-
-def _behind_keeping(stages: Iterable[Stage]) -> Iterator[Stage]:
-    todo = list(stages)
-    while todo:
-        stage = todo.pop()
-        yield stage
-        if stage.op in _KEEPING and stage.inputs:
-            todo += tips(stage.inputs[0])
 
 
 def _is_batched_next(graph: PipelineGraph, places: dict[Span, list[Stage]], first: Stage) -> bool:
