@@ -526,9 +526,9 @@ BATCH = [
     # not seen
     ("lambda x: helper(x)", "unknown"),
     ("lambda x: unseen.f(x)", "unknown"),
-    ("lambda x: x * elsewhere", "unknown"),
-    ("lambda x: x - self.mean", "unknown"),
-    ("lambda x: x * v", "unknown"),
+    ("lambda x: x * elsewhere", "broadcast"),
+    ("lambda x: x - self.mean", "broadcast"),
+    ("lambda x: x * v", "broadcast"),
     ("lambda x: rescale(x)", "elementwise"),
     ("lambda x: keras.layers.Rescaling(elsewhere)(x)", "unknown"),
     ("lambda x: x if flag else x + 1", "elementwise"),
@@ -567,15 +567,23 @@ BATCH = [
     ("lambda x: tf.strings.join(x)", "unknown"),
     ("lambda x: x * MEAN[0]", "elementwise"),
     ("lambda x: x * f.g(1).h", "unknown"),
-    ("lambda x: x * tf.constant(1.0, shape=[3])", "unknown"),
+    ("lambda x: x * tf.constant(1.0, shape=[3])", "broadcast"),
     ("lambda x: tf.abs()", "unknown"),
     ("lambda d: {'a': {'b': {'c': {'d': {'e': {'f': {'g': {'h': {'i': d}}}}}}}}}", "unknown"),
     ("lambda x: tf.strings.substr(x, pos, 1)", "unsafe"),
     ("lambda x: tf.gather(MEAN, x, axis=1)", "unsafe"),
     ("lambda x: x[..., x]", "unsafe"),
-    ("lambda x: x * tf.ones([3])", "unsafe"),
-    ("lambda x: x * (1, 2)", "unsafe"),
-    ("lambda x: x * None", "unsafe"),
+    ("lambda x: x * tf.ones([3])", "broadcast"),
+    ("lambda x: x * (1, 2)", "broadcast"),
+    ("lambda x: x * None", "broadcast"),
+    ("lambda x: x * MEAN", "broadcast"),
+    ("lambda x: x + x[..., 0]", "broadcast"),
+    ("lambda x: tf.reduce_max(x, axis=-1) + x", "broadcast"),
+    ("lambda x: x[None] * 2", "unsafe"),
+    ("lambda x: {k: v * 2 for k, v in x.items()}", "elementwise"),
+    ("lambda x: {k: tf.reduce_sum(v) for k, v in x.items()}", "unsafe"),
+    ("lambda x: {k: v for k, v in x.items() if tf.rank(v)}", "unknown"),
+    ("lambda x: tf.gather(x, [0, 2], axis=-1)", "elementwise"),
     ("lambda x: tf.stack(x, axis=-1)", "unsafe"),
     ("lambda x: tf.squeeze(x, axis=0)", "unsafe"),
     ("lambda x: [(x, [x])]", "unsafe"),
@@ -642,16 +650,12 @@ UNSAFE = [
     "lambda x: tf.range(x)",
     "lambda x: tf.unstack(x)",
     "lambda x: tf.where(x > 0)",
-    "lambda x: x * MEAN",
-    "lambda x: x + tf.constant([1.0, 2.0, 3.0])",
     "lambda x: tf.strings.format('{}', x)",
     "lambda x: tf.one_hot(tf.cast(x, tf.int32), 5, axis=0)",
     "lambda x: tf.gather(x, 0)",
     "lambda x: tf.cond(tf.reduce_all(x > 0), lambda: x, lambda: -x)",
     "lambda x: x + tf.cast(tf.random.uniform([]), x.dtype)",
     "lambda x: tf.numpy_function(sum, [x], tf.float32)",
-    "lambda x: x + x[..., 0]",
-    "lambda x: tf.reduce_max(x, axis=-1) + x",
     "lambda x: tf.io.decode_raw(tf.io.serialize_tensor(x), tf.uint8)",
     "lambda x: tf.broadcast_to(x, [3, 3])",
     "lambda x: tf.unique(x)",
@@ -720,8 +724,8 @@ def test_reasons(source: str, reason: str) -> None:
 def test_a_parameter_that_is_no_element_is_no_component() -> None:
     source = "lambda x, scale: x * scale"
     assert mapped(source, "functools.partial(f, scale=2.0)").batch_safety == "elementwise"
-    assert mapped(source, "functools.partial(f, scale=unknown)").batch_safety == "unknown"
-    assert mapped(source).batch_safety == "unsafe"
+    assert mapped(source, "functools.partial(f, scale=unknown)").batch_safety == "broadcast"
+    assert mapped(source).batch_safety == "broadcast"
 
 
 def test_deep_expressions_are_left_alone() -> None:

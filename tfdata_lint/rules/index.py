@@ -92,7 +92,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD314", "filter-after-expensive-map", "pedantic", "stable", "ordering.filter_after_expensive_map",
      False, ("filter", "map", "cost:heavy",)),
     ("TFD315", "unnormalised-resize", "pedantic", "stable", "ordering.unnormalised_resize",
-     False, ("call:resize", "to:fit to:for to:distribute",)),
+     False, ("call:resize call:resize_with_pad", "to:fit to:for to:distribute",)),
     ("TFD316", "shared-cache-file", "correctness", "stable", "ordering.shared_cache_file",
      False, ("cache", "given:filename",)),
     ("TFD317", "late-skip", "performance", "stable", "ordering.late_skip",
@@ -184,10 +184,10 @@ ROWS: tuple[Row, ...] = (
      False, ("map to:fit to:evaluate to:predict to:validation",
       "text:EfficientNet text:MobileNetV3 text:ConvNeXt text:255",)),
     ("TFD432", "interpolated-labels", "correctness", "stable", "correctness.interpolated_labels",
-     False, ("call:resize call:resize_with_pad",)),
+     False, ("call:resize call:resize_with_pad call:Resizing()",)),
     ("TFD433", "labels-against-loss", "correctness", "stable", "correctness.labels_against_loss.rule",
-     False, ("image_dataset_from_directory text_dataset_from_directory call:one_hot call:to_categorical "
-      "text:one_hot text:to_categorical",
+     False, ("image_dataset_from_directory text_dataset_from_directory tfds.load text:load_data call:one_hot "
+      "call:to_categorical text:one_hot text:to_categorical",
       "to:fit to:evaluate to:validation",
       "text:entropy text:Entropy",)),
     ("TFD434", "unshifted-targets", "correctness", "stable", "correctness.unshifted_targets",

@@ -6,8 +6,12 @@ import ast
 from collections.abc import Callable
 
 from tfdata_lint.pipeline.facts.draw import Draws, drawn
+from tfdata_lint.pipeline.facts.maker import layers_in, loss_of, units_of
+from tfdata_lint.pipeline.facts.scale import Meaning, Meanings, meaning_of
+from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.lengths import length
+from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Dataset, Join, Stage
 from tfdata_lint.pipeline.nouns.values import Value
 from tfdata_lint.pipeline.python.values import HOLE, texts_at, values_at
@@ -30,9 +34,31 @@ def _draw(value: Value) -> str:
     return ", ".join(sorted(found)) or "nothing"
 
 
+def _scale(value: Value) -> str:
+    return _meant(meaning_of(value) if isinstance(value, Dataset) else Meanings().of(value))
+
+
+@recursive
+def _meant(meaning: Meaning) -> str:
+    if isinstance(meaning, tuple):
+        return f"({', '.join(map(_meant, meaning))})"
+    if isinstance(meaning, dict):
+        return f"({', '.join(f'{key}: {_meant(part)}' for key, part in meaning.items())})"
+    return meaning or "unknown"
+
+
+def _maker(value: Value) -> str:
+    layers, loss, units = layers_in(value), loss_of(value), units_of(value)
+    parts = ["unknown" if layers is None else " ".join(last(layer.symbol) for layer in layers)]
+    parts += [f"{units} outputs"] if units is not None else []
+    return ", ".join([*parts, *([f"loss {loss[1]}"] if loss is not None else [])])
+
+
 TEXTS: dict[str, Callable[[Value], str]] = {
     "draw": _draw,
     "length": _length,
+    "maker": _maker,
+    "scale": _scale,
 }
 
 

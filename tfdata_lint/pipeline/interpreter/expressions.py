@@ -31,6 +31,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Computed,
     Constant,
     Element,
+    Expr,
     External,
     Function,
     Mapping_,
@@ -302,13 +303,19 @@ def comprehension(run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp)
 
 def dict_comprehension(run: Run, node: ast.DictComp) -> Value:
     result = Mapping_({}, since=run.here)
+    keys: list[Value] = []
 
     def produce() -> None:
-        containers.put(run, result, run.evaluate(node.key), run.evaluate(node.value))
+        keys.append(run.evaluate(node.key))
+        containers.put(run, result, keys[-1], run.evaluate(node.value))
 
     _, known, exact = generate(run, node, node.generators, produce)
     if not known and not result.items and result.rest is None:
         result.rest = UNKNOWN
+    match keys, node.generators:
+        case [Computed(expr=Expr(by="key"))], [ast.comprehension(ifs=[])]:
+            # Whatever keys the element has.
+            exact = True
     result.exact = exact
     return result
 

@@ -145,7 +145,10 @@ def _external_method(run: Run, receiver: External, name: str, arguments: Argumen
         _add_layer(run, receiver, arguments)
     if takes_element(run, arguments):
         return run.element(call_expr(node, symbol, arguments, receiver))
-    return call_external(symbol, arguments, node, receiver)
+    made = call_external(symbol, arguments, node, receiver)
+    if name == "compile" and all(made.call is not call.call for call in receiver.compiled):
+        receiver.compiled = (*receiver.compiled, made)
+    return made
 
 
 def _instance_method(run: Run, receiver: Instance, name: str, arguments: Arguments, node: ast.Call) -> Value | None:
@@ -168,7 +171,9 @@ def _element_method(run: Run, element: Element, name: str, arguments: Arguments,
     outside.record(run, f"Element.{name}", arguments, node, element)
     if name in ("keys", "items"):
         # The keys of an element that is a dict are known while it is traced.
-        return Sequence("list", (), UNKNOWN if name == "keys" else Sequence("tuple", (UNKNOWN, ELEMENT)))
+        key = UNKNOWN if element.expr is None else Computed(expr_of("key", element, node=node))
+        item = ELEMENT if element.expr is None else run.element(expr_of("item", element, key, node=node))
+        return Sequence("list", (), key if name == "keys" else Sequence("tuple", (key, item)))
     if element.expr is None:
         return UNKNOWN if name in STATIC_ATTRIBUTES else ELEMENT
     values = [value for _, value in arguments.positional]
@@ -200,7 +205,9 @@ def consuming_method(run: Run, receiver: Value, name: str, arguments: Arguments,
     if operation is not None and kind and kind != "distribute":
         given, is_open = datasets.bind_operation(operation, arguments)
         maker = plain(receiver.symbol) if isinstance(receiver, External) else ""
-        details = {"arguments": given, "open_arguments": is_open, "target": name, "made_by": maker}
+        details = {
+            "arguments": given, "open_arguments": is_open, "target": name, "made_by": maker, "model": receiver,
+        }  # fmt: skip
         kinds: Mapping[str, ConsumerKind] = {operation.parameters[0]: kind, "validation_data": "validation"}
         found = False
         for parameter, what in kinds.items():

@@ -9,7 +9,7 @@ from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import plain
-from tfdata_lint.pipeline.mapped.layers import is_layer
+from tfdata_lint.pipeline.mapped.layers import is_layer, is_symbolic
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.options import Options
 from tfdata_lint.pipeline.nouns.places import Span
@@ -72,6 +72,8 @@ def call_external(run: Run, name: str, arguments: Arguments, node: ast.Call, mad
         given = [snapshot(value) for _, value in arguments.positional]
         named = {key: snapshot(value) for key, (_, value) in arguments.keywords.items()}
         return run.element(Expr(name, (made, *given), named, node))
+    if made is not None and any(map(is_symbolic, arguments.values)):
+        return External(name, node, tuple(arguments.values), receiver=made)
     return UNKNOWN
 
 

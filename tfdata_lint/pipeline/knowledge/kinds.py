@@ -69,6 +69,8 @@ OnBatches = Literal[
     "axis_of_list",  # with a negative axis, of a list of tensors
     "table",  # takes from a table, by indices
     "strings",  # joins strings
+    "codes",  # a Keras layer, the same on batches where it gives one number for each
+    "tokens",  # the same, of texts
     "rescaling", "parse", "csv", "tuple", "dict",
 ]  # fmt: skip
 
@@ -106,6 +108,7 @@ BatchSafety = Literal[
     "approximate",  # equal to float rounding (exp, sigmoid, …)
     "parse",  # exactly one parse_single_example: becomes parse_example
     "stack",  # bit-equal once the columns of a line are stacked along the last axis
+    "broadcast",  # bit-equal if operands have the ranks that they mostly have
     "shape-bound",  # bit-equal when all elements have one shape (image ops that accept batches)
     "unsafe",
     "unknown",

@@ -383,7 +383,19 @@ KERAS = [
     _keras("*", effect="unknown"),
     _keras("activations.* losses.* ops.* utils.to_categorical", effect="pure", proven=True),
     _keras("ops.image.affine_transform ops.image.resize", cost="image"),
-    _keras("applications.*.preprocess_input", effect="pure", proven=True),
+    _keras("ops.cast", cost="trivial", batches="cast", gives="typed x dtype"),
+    _keras("ops.abs ops.ceil ops.floor ops.negative ops.relu ops.round ops.sign ops.square", cost="trivial",
+           batches="same", gives="same x"),
+    _keras("ops.equal ops.greater ops.less ops.maximum ops.minimum ops.subtract ops.divide ops.true_divide",
+           cost="trivial", batches="operands"),
+    _keras("ops.add", cost="trivial", batches="sum"),
+    _keras("ops.multiply", cost="trivial", batches="product"),
+    _keras("ops.exp ops.log ops.log1p ops.sigmoid ops.sqrt ops.tanh", cost="trivial", batches="rounded",
+           gives="same x"),
+    _keras("ops.expand_dims ops.squeeze", cost="trivial", batches="axis", why_not=_RANK),
+    _keras("ops.one_hot", cost="trivial", batches="reshaped"),
+    # On one image and on several: each pixel by itself.
+    _keras("applications.*.preprocess_input", effect="pure", batches="rounded", proven=True),
     _keras("utils.set_random_seed", role="seeds"),
     _keras("backend.*", effect="pure"),
     _keras("backend.learning_phase*", effect="unknown", gone=_KERAS_2),
@@ -424,6 +436,9 @@ KERAS = [
     _layers("Average AveragePooling1D AveragePooling2D Dot ELU GlobalAveragePooling1D GlobalAveragePooling2D "
             "GlobalMaxPooling1D GlobalMaxPooling2D MaxPooling1D MaxPooling2D RepeatVector Resizing Softmax "
             "UpSampling1D UpSampling2D UpSampling3D ZeroPadding1D ZeroPadding2D ZeroPadding3D", effect="pure"),
-    _layers("Discretization HashedCrossing Hashing IntegerLookup Normalization StringLookup", cost="light"),
+    _layers("HashedCrossing Normalization", cost="light"),
+    # What they make of one element and of four was compared on Keras 3.
+    _layers("Discretization Hashing IntegerLookup StringLookup", cost="light", batches="codes"),
+    _layers("TextVectorization", batches="tokens"),
 ]
 # fmt: on

@@ -70,7 +70,7 @@ def batch_safety(body: Body, effects: tuple[Effect, ...], resolved: bool) -> tup
     Beside *elementwise* and *shape-bound* the words name what the function drops, if it drops anything.
     """
     for effect in effects:
-        if effect.kind in _EFFECTS:
+        if effect.kind in _EFFECTS and not (effect.kind == "stateful_layer" and _is_for_batches(body, effect)):
             return "unsafe", f"`{effect.what}` {_EFFECTS[effect.kind]}"
     if not resolved:
         return "unknown", "not everything in it is known"
@@ -83,6 +83,11 @@ def batch_safety(body: Body, effects: tuple[Effect, ...], resolved: bool) -> tup
     except Refused as refusal:
         return refusal.verdict, refusal.reason
     return fold.verdict()
+
+
+def _is_for_batches(body: Body, layer: Effect) -> bool:
+    """Is it known what a layer makes of batches, although it holds something?"""
+    return any(call.node is layer.node and known(call.name).batches for call in body.calls)
 
 
 #: Why not, by what it does.
@@ -103,7 +108,7 @@ _EFFECTS: Mapping[EffectKind, str] = {
 
 
 #: Calls on an element that is a dict, whose results need not be part of what is returned.
-_OF_DICTS = frozenset({"Element.pop", "Element.copy"})
+_OF_DICTS = frozenset({"Element.copy", "Element.items", "Element.keys", "Element.pop"})
 #: Methods of shapes.
 _OF_SHAPES = frozenset(
     {"as_list", "assert_has_rank", "assert_is_compatible_with", "assert_is_fully_defined", "assert_same_rank",
@@ -134,6 +139,8 @@ class Batches(Calls):
             return "unknown", "it needs both equal shapes and a tolerance for rounding"
         if self.needs_shape:
             return "shape-bound", dropped
+        if self.fits:
+            return ("broadcast", self.fits) if not self.stacked else ("unknown", self.fits)
         if self.stacked:
             return "stack", dropped
         if self.parsed:
@@ -171,7 +178,9 @@ class Batches(Calls):
                 return Group(kind, tuple([self.of(item) for item in items]))
             case Mapping_(exact=True, spread=spread) if spread is not None:
                 return self.spread(self.of(spread), value.held)
-            case Mapping_(exact=True, rest=None):
+            case Mapping_(exact=True, rest=rest) if rest is None or self.stems(rest):
+                if rest is not None:
+                    return Group("dict", (*[self.of(item) for _, item in value.held], self.of(rest)))
                 return Group("dict", tuple([self.of(item) for _, item in value.held]), tuple(k for k, _ in value.held))
             case Alternatives(branches=branches):
                 if all(isinstance(branch.value, Constant) and branch.value.value is not None for branch in branches):
@@ -245,6 +254,11 @@ class Batches(Calls):
                 if name in base.removed:
                     unknown(f'"{name}" was removed')
                 return base.changed[name] if name in base.changed else Component((*base.path, name), {})
+            case Component(path=path, changed=changed), Expr(by="key") if not changed:
+                # One of them after the other, each for itself.
+                self.dicts.add(path)
+                self.used.add(path)
+                return Component((*path, "*"), {})
             case ((Component() | Tensor()), _):
                 return self.view(base, key)
             case Group(kind="dict", items=items, keys=keys), Constant(name) if name in keys:

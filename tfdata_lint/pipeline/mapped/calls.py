@@ -51,6 +51,8 @@ class Calls(Fold[Answer]):
         self.folded = False
         self.differs = ""
         """Why what comes out may differ in more than rounding."""
+        self.fits = ""
+        """Why operands may find each other otherwise in batches, where their ranks are not as they mostly are."""
         self.needs_shape = False
         self.parsed = 0
         self.stacked = False
@@ -83,7 +85,7 @@ class Calls(Fold[Answer]):
     def combine(self, operands: Iterable[Answer], kind: str) -> Answer:
         """Broadcast operands against one another: scalars and tensors of one shape only."""
         tensors: list[Tensor] = []
-        is_text = False
+        is_text, fits = False, ""
         for operand in operands:
             match operand:
                 case Scalar(value) if value is not None:
@@ -91,13 +93,18 @@ class Calls(Fold[Answer]):
                 case Tensor() | Component():
                     tensors.append(self.tensor(operand))
                 case Static(text, known):
-                    unsafe(f"`{text}` is not a scalar") if known else unknown(f"{text} is not known to be a scalar")
+                    fits = fits or (f"`{text}` is not a scalar" if known else f"{text} is not known to be a scalar")
+                case Group(items=items) if all(isinstance(item, Scalar) for item in items):
+                    fits = "a list of values is no scalar"
                 case _:
                     unsafe("a list of values is no scalar")
         if not tensors:
-            return Scalar()
+            return Scalar() if not fits else Static(fits, known=False)
         if len({tensor.shape for tensor in tensors}) > 1:
-            unsafe("two components are combined, whose shapes may differ")
+            fits = "two components are combined, whose shapes may differ"
+        if fits:
+            self.fits = fits
+            return Tensor(object())
         if not kind or is_text:
             return Tensor(tensors[0].shape)
         products = sum("*" in tensor.folds for tensor in tensors)
@@ -191,6 +198,17 @@ class Calls(Fold[Answer]):
         self.folded = self.folded or bool(value.folds)
         return Tensor(value.shape, frozenset("*+"))
 
+    def codes(self, call: Call) -> Answer:
+        """A Keras layer that makes numbers of what it is given, which is made for batches (measured)."""
+        value = self.tensor(self.first(call))
+        made = call.receiver if isinstance(call.receiver, External) and not call.receiver.further else None
+        mode = made.keywords.get("output_mode", Constant("int")) if made is not None else None
+        if call.kind == "tokens" and isinstance(value.shape, tuple):
+            return Tensor(object())
+        if call.kind != "codes" or mode != Constant("int"):
+            unsafe(f"`{displayed(call.name)}` takes one axis for that of the batch")
+        return Tensor(value.shape)
+
     def along_axis(self, call: Call) -> Answer:
         axis = call.argument(1, "axis")
         values = [self.first(call)]
@@ -210,7 +228,7 @@ class Calls(Fold[Answer]):
         parts = value.items if isinstance(value, Group) else (value,)
         return all(isinstance(part, (Tensor, Columns)) and part.shape in self.lines for part in parts)
 
-    def _is_negative(self, axis: Value) -> bool:
+    def _is_negative(self, axis: Value | None) -> bool:
         """A negative integer, or several."""
         axes = axis.items if isinstance(axis, Sequence) and axis.exact and axis.rest is None else (axis,)
         return bool(axes) and all(isinstance(a, Constant) and isinstance(a.value, int) and a.value < 0 for a in axes)
@@ -219,6 +237,9 @@ class Calls(Fold[Answer]):
         """`tf.gather(table, x)`: a table from outside, indexed by the element."""
         is_gather = last(call.name) == "gather"
         table, indices = call.argument(0, "params"), call.argument(1, "indices" if is_gather else "ids")
+        if table is not None and self._is_negative(call.argument(3, "axis")) and not self.stems(indices):
+            self.tensor(self.of(table))
+            return Tensor(object())
         if table is None or indices is None or len(call.values) != 2 or self.stems(table):
             unsafe(f"`{displayed(call.name)}` takes from the element")
         self.tensor(self.of(indices))
@@ -317,6 +338,7 @@ HANDLERS: Mapping[OnBatches, Callable[[Calls, Call], Answer]] = {
     "strings": Calls.join_strings,
     "rescaling": Calls.rescaling,
     "parse": Calls.parse,
+    **dict.fromkeys(("codes", "tokens"), Calls.codes),
     "csv": Calls.csv,
     "tuple": Calls.make_tuple,
 }

@@ -38,6 +38,18 @@ def is_layer_call(call: Call) -> bool:
     return bool(of) and _LAYER.match(made) is not None
 
 
+def is_symbolic(value: Value) -> bool:
+    """Is it an input of a model that is being built, or what layers make of one?"""
+    match value:
+        case External(symbol=symbol, receiver=receiver):
+            return last(symbol) == "Input" or (receiver is not None and symbol.endswith("()"))
+        case Method(receiver=External() as model, name="output" | "outputs"):
+            return is_layer(model) or is_application(model.symbol)
+        case Sequence(items=items):
+            return any(isinstance(item, External) and is_symbolic(item) for item in items)
+    return False
+
+
 def layers_of(made: External) -> tuple[Value, ...] | None:
     """The layers of a `Sequential`, where all of them are seen."""
     layers = made.arguments[0] if made.arguments else made.keywords.get("layers")

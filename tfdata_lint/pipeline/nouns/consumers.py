@@ -10,6 +10,7 @@ from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import NOWHERE, Argument, Context, Dataset, Iterator, Loop, Stage
+from tfdata_lint.pipeline.nouns.values import Value
 
 #: Consumers that pull elements as fast as they can: what waits for the pipeline.
 DRIVING: frozenset[str] = frozenset(
@@ -22,8 +23,8 @@ class Consumer:
     """Where a dataset leaves the pipeline: it is iterated, fitted, returned, handed on."""
 
     __slots__ = (
-        "arguments", "context", "dataset", "iterator", "kind", "made_by", "node", "open_arguments", "span",
-        "target",
+        "arguments", "context", "dataset", "iterator", "kind", "made_by", "model", "node", "open_arguments",
+        "span", "target",
     )  # fmt: skip
 
     def __init__(
@@ -38,6 +39,7 @@ class Consumer:
         iterator: Iterator | None = None,
         made_by: str = "",
         target: str = "",
+        model: Value | None = None,
     ) -> None:
         self.kind = kind
         self.dataset = dataset
@@ -52,6 +54,8 @@ class Consumer:
         """Behind `iter` and `next`."""
         self.made_by = made_by
         """What has made the object whose method `fit` is: `tensorflow.keras.Sequential`; empty if it is not seen."""
+        self.model = model
+        """That object; `facts/maker.py` says what is known of it."""
         self.target = target
         """Name of the called function or method, as written."""
 
@@ -67,7 +71,7 @@ class Consumer:
         context = self.context._replace(loops=(*self.context.loops, loop))
         return Consumer(
             self.kind, self.dataset, self.span, self.node, self.arguments, self.open_arguments, context, self.iterator,
-            self.made_by, self.target,
+            self.made_by, self.target, self.model,
         )  # fmt: skip
 
     def literal(self, parameter: str, default: Any = None) -> Any:

@@ -48,8 +48,8 @@ class Expr(Value):
     """A node of an expression graph: a tensor or array, `by` which function or operator it is made, and of what.
 
     Its operands are further nodes, and other values as they were when it was made. No function's name is `by` of what a
-    mapped function was given ("parameter"), of an item of its operand ("item"), of what a function applied to elements
-    gives ("mapped") and of one of several ("either").
+    mapped function was given ("parameter"), of an item of its operand ("item") or one of its keys ("key"), of what a
+    function applied to elements gives ("mapped") and of one of several ("either").
     """
 
     __slots__ = ("by", "named", "node", "of")
@@ -188,7 +188,7 @@ class Flag(Symbol):
 class External(Value):
     """An object made by calling a symbol that is not a dataset: `tf.Variable(0)`, `tf.keras.Sequential([...])`."""
 
-    __slots__ = ("arguments", "call", "further", "keywords", "receiver", "symbol")
+    __slots__ = ("arguments", "call", "compiled", "further", "keywords", "receiver", "symbol")
 
     def __init__(
         self,
@@ -206,6 +206,8 @@ class External(Value):
         """Of a method: what it is one of."""
         self.further: tuple[Value, ...] = ()
         """What else may decide what it does: arguments that are not seen (`**options`), what was set later."""
+        self.compiled: tuple[External, ...] = ()
+        """The calls of its method `compile`."""
 
     @property
     def given(self) -> tuple[Value, ...]:
@@ -488,7 +490,7 @@ def _copied(value: Value, depth: int) -> Value:
     if isinstance(value, Mapping_) and value.exact:
         spread = None if value.spread is None else _copied(value.spread, depth + 1)
         held = {key: _copied(item, depth + 1) for key, item in value.held}
-        return Mapping_(held, value.rest, spread=spread)
+        return Mapping_(held, None if value.rest is None else snapshot(value.rest), spread=spread)
     return UNKNOWN
 
 

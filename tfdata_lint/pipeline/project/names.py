@@ -32,8 +32,25 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
     "numpy": ((b"enable_numpy_behavior",), None),
     # Models with layers that scale images, some of which Keras ships so (seen in their layers).
     "scales": (
-        (b"Rescaling", b"Normalization", b"preprocess", b"EfficientNet", b"MobileNetV3", b"ConvNeXt", b"RegNet"),
-        None,
+        (
+            b"Rescaling",
+            b"ormaliz",
+            b"tandardiz",
+            b"preprocess",
+            b"EfficientNet",
+            b"MobileNetV3",
+            b"ConvNeXt",
+            b"RegNet",
+            b"255",
+            b"127",
+            b"128",
+            b"256",
+            b".0039",
+        ),
+        re.compile(
+            rb"Rescaling|(?<![A-Za-z])[Nn]ormaliz|tandardiz|preprocess_input|_preprocess|preprocessor|EfficientNet"
+            rb"|MobileNetV3|ConvNeXt|RegNet|0\.0039|/=?\s*(?:np\.float32\()?\(?(?:25[56]|12[78])"
+        ),
     ),
     "ignore_errors": ((b"ignore_errors",), None),
     # What looks functions or modules up by names that are not written.

@@ -9,16 +9,18 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import canonical, displayed, last
 from tfdata_lint.pipeline.mapped.uses import Made
+from tfdata_lint.pipeline.nouns.code import targets
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import words
 from tfdata_lint.pipeline.nouns.results import dtype_said
-from tfdata_lint.pipeline.nouns.stages import Call, MappedFunction, Stage
-from tfdata_lint.pipeline.nouns.values import Constant, Symbol, Value
+from tfdata_lint.pipeline.nouns.stages import Call, Given, MappedFunction, Stage
+from tfdata_lint.pipeline.nouns.values import Constant, Expr, External, Symbol, Value, snapshot
 from tfdata_lint.rules.base import Finding, Rule
 
 #: Where the method stands.
 _RESIZING = {"tensorflow.image.resize": 2, "tensorflow.image.resize_with_pad": 3}
+_LAYER = "tensorflow.keras.layers.Resizing()"
 _INTERPOLATING = frozenset({"area", "bicubic", "bilinear", "gaussian", "lanczos3", "lanczos5", "mitchellcubic"})
 _MASKS = frozenset({"annotation", "annotations", "mask", "masks", "segmentation", "segmentations", "trimap"})
 _LABELS = frozenset({"label", "labels", "seg", "semantic"})
@@ -41,7 +43,7 @@ class InterpolatedLabels(Rule):
     name = "interpolated-labels"
     group = "correctness"
     summary = "A class mask is resized with interpolation: its edges get wrong classes"
-    triggers = ("call:resize call:resize_with_pad",)
+    triggers = ("call:resize call:resize_with_pad call:Resizing()",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found: set[Span] = set()
@@ -52,8 +54,8 @@ class InterpolatedLabels(Rule):
             for call in function.calls:
                 if call.span in found or not _interpolates(call):
                     continue
-                name = _name_of(call.node)
-                why = _classes(graph, function, call, name)
+                name = _mask_in(function, call)
+                why = _classes(graph, stage, function, call, name) if name else ""
                 if why:
                     found.add(call.span)
                     yield self._finding(call, name, why)
@@ -70,7 +72,12 @@ class InterpolatedLabels(Rule):
 
 
 def _interpolates(call: Call) -> bool:
-    place = _RESIZING.get(canonical(call.name))
+    name = canonical(call.name)
+    if name == _LAYER and isinstance(call.receiver, External):
+        made = call.receiver
+        method = made.keywords.get("interpolation", made.arguments[2] if len(made.arguments) > 2 else None)
+        return not made.further and (method is None or _method(method) in _INTERPOLATING)
+    place = _RESIZING.get(name)
     if place is None:
         return False
     method = call.argument(place, "method")
@@ -86,24 +93,32 @@ def _method(value: Value) -> str:
     return ""
 
 
-def _name_of(call: ast.Call) -> str:
-    """What is resized, as written, where that is a name, or a name under functions."""
-    node = call.args[0] if call.args else next((word.value for word in call.keywords if word.arg == "images"), None)
-    while True:
-        match node:
-            case ast.Call(args=[inner, *_]) | ast.Subscript(value=inner, slice=ast.Tuple()):
-                node = inner
-            case ast.Name() | ast.Attribute() | ast.Subscript(slice=ast.Constant(value=str())):
-                return ast.unparse(node)
-            case _:
-                return ""
+def _mask_in(function: MappedFunction, call: Call) -> str:
+    """The name that says that classes are resized: of the variable, of a part of the element, of a file."""
+    written = [ast.unparse(name) for name in targets(function.node, call.node)] if function.node is not None else []
+    names = [*map(ast.unparse, call.node.args[:1]), *_names_of(call.argument(0, "images")), *written]
+    if any(words(name) & _SMOOTH for name in (*names, ast.unparse(call.node))):
+        return ""
+    return next((name for name in names if words(name) & (_MASKS | _LABELS)), "")
 
 
-def _classes(graph: PipelineGraph, function: MappedFunction, call: Call, name: str) -> str:
+def _names_of(value: Value | None) -> Iterator[str]:
+    """By which names a value goes, as it is given on: the parameter, the keys of the element."""
+    at = snapshot(value) if value is not None else None
+    while isinstance(at, Expr) and at.of:
+        match at:
+            case Expr(by="parameter", of=(Given(names=names), int(number))) if number < len(names):
+                yield names[number]
+            case Expr(by="item", of=(_, Constant(str(key)))):
+                yield key
+        if (at.by[:1].isupper() and "." not in at.by) or last(canonical(at.by)) in _SETTLING:
+            return
+        at = at.of[1] if at.by.endswith("()") and len(at.of) > 1 else at.of[0]
+
+
+def _classes(graph: PipelineGraph, stage: Stage, function: MappedFunction, call: Call, name: str) -> str:
     """By what one sees that it has classes; empty where that is not seen."""
     said = words(name)
-    if not said & (_MASKS | _LABELS) or said & _SMOOTH or words(ast.unparse(call.node)) & _SMOOTH:
-        return ""
     is_it = Made(call).of
     users = [other for other in function.calls if other is not call and any(map(is_it, other.arguments))]
     operators = [operator for operator in function.operators if is_it(operator.expr)]
@@ -111,12 +126,18 @@ def _classes(graph: PipelineGraph, function: MappedFunction, call: Call, name: s
         return ""
     if any(operator.expr.by in _OPERATORS for operator in operators):
         return ""
-    for other in users:
-        dtype = dtype_said(other.argument(1, "dtype")) if canonical(other.name) == "tensorflow.cast" else ""
+    later = [each.function for each in graph.downstream(stage) if each.function is not None]
+    for other in (*users, *(each for one in later for each in one.calls if _is_of_masks(each))):
+        is_cast = last(canonical(other.name)) == "cast"
+        dtype = dtype_said(other.argument(1, "dtype")) if is_cast else ""
         if dtype in ("int32", "int64") or (dtype == "uint8" and said & _MASKS):
             return f"which is cast to {dtype}"
     is_sparse = re.search(_SPARSE, graph.source.text) is not None
     return "which a sparse loss or metric reads as classes" if is_sparse else ""
+
+
+def _is_of_masks(call: Call) -> bool:
+    return any(words(name) & _MASKS for name in _names_of(call.argument(0, "x")))
 
 
 def _settles(graph: PipelineGraph, stage: Stage) -> bool:

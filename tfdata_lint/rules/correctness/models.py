@@ -5,17 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfdata_lint.pipeline.nouns.code import BLOCKS, receiver, statements_in
+from tfdata_lint.pipeline.nouns.code import BLOCKS, nodes_on
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.loops import scope_of
+from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.rules.base import Related
 from tfdata_lint.rules.device.steps import is_keras_model
-from tfdata_lint.source.trees import walk
 
 #: Who makes models of Keras.
 KERAS = ("tensorflow.keras.", "keras_cv.", "keras_hub.", "keras_nlp.")
-#: Names that are followed for one model.
-_MOST = 100
 
 
 def is_of_keras(graph: PipelineGraph, consumer: Consumer) -> bool:
@@ -24,6 +22,13 @@ def is_of_keras(graph: PipelineGraph, consumer: Consumer) -> bool:
         return consumer.made_by.startswith(KERAS)
     node = consumer.node
     return graph.tree is not None and isinstance(node, ast.Call) and is_keras_model(graph.tree, node)
+
+
+def related_here(graph: PipelineGraph, node: ast.Call, label: str) -> tuple[Related, ...]:
+    """A place to show beside a finding, if it is in the same file."""
+    rows = [node.lineno]
+    is_here = graph.tree is not None and any(found is node for found in nodes_on(graph.tree, rows))
+    return (Related(span_of(node, graph.file), label),) if is_here else ()
 
 
 def assigned(graph: PipelineGraph, scope: ast.AST, name: str) -> list[ast.expr]:
@@ -53,50 +58,3 @@ def _own_statements(scope: ast.AST) -> Iterator[ast.stmt]:
         if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.Expr)):
             todo += [part for block in BLOCKS for part in getattr(statement, block, ())]
             todo += [part for handler in getattr(statement, "handlers", ()) for part in handler.body]
-
-
-def maker(tree: ast.Module, made: ast.expr) -> ast.FunctionDef | None:
-    """The one function of a module that a call is one of."""
-    if not isinstance(made, ast.Call) or not isinstance(made.func, ast.Name):
-        return None
-    name = made.func.id
-    match [part for part in statements_in(tree.body) if isinstance(part, ast.FunctionDef) and part.name == name]:
-        case [function]:
-            return function
-    return None
-
-
-def calls_behind(graph: PipelineGraph, tree: ast.Module, call: ast.Call) -> tuple[ast.Call, ...]:
-    """The calls that the model of a call is made by: of layers, of other models, of the function that has made it."""
-    return graph.once(_calls_behind, tree, receiver(call), scope_of(tree, call))
-
-
-def _calls_behind(graph: PipelineGraph, tree: ast.Module, model: str, scope: ast.AST) -> tuple[ast.Call, ...]:
-    found: list[ast.Call] = []
-    todo = [(model, scope)]
-    seen: set[tuple[str, int]] = set()
-    while todo and len(seen) < _MOST:
-        name, scope = todo.pop(0)
-        if (name, id(scope)) in seen or not name:
-            continue
-        seen.add((name, id(scope)))
-        values = assigned(graph, scope, name)
-        if not values and scope is not tree:
-            todo.append((name, tree))
-        for value in values:
-            made_in = maker(tree, value)
-            results = list(_returned(made_in)) if made_in is not None else [value]
-            where = made_in or scope
-            found += [part for result in results for part in walk(result) if isinstance(part, ast.Call)]
-            todo += [(ast.unparse(part), where) for result in results for part in walk(result) if _is_name(part)]
-    return tuple(found)
-
-
-def _is_name(node: ast.AST) -> bool:
-    return isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
-
-
-def _returned(function: ast.FunctionDef) -> Iterator[ast.expr]:
-    for statement in statements_in(function.body):
-        if isinstance(statement, ast.Return) and statement.value is not None:
-            yield statement.value

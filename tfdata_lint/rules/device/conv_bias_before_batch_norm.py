@@ -23,8 +23,9 @@ _LAYERS = {"Dense": 1, "DepthwiseConv1D": 3, "DepthwiseConv2D": 3} | dict.fromke
      "SeparableConv2D"), 4)  # fmt: skip
 #: Weights from elsewhere have a bias in each of these layers.
 _LOADING = re.compile(
-    r"load_weights|set_weights|load_model|\.restore\(|checkpoint_path|from_checkpoint|(?i:pretrained)"
+    r"load_weights|set_weights|custom_objects|\.restore\(|checkpoint_path|from_checkpoint|(?i:pretrained)"
 )
+_COMMENT = re.compile(r"#.*")
 _LOOPS = (ast.For, ast.While)
 
 
@@ -36,7 +37,7 @@ class ConvBiasBeforeBatchNorm(Rule):
     triggers = ("text:BatchNormalization", "text:Conv text:Dense")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        if graph.is_test or graph.tree is None or _LOADING.search(graph.source.text):
+        if graph.is_test or graph.tree is None or _LOADING.search(_COMMENT.sub("", graph.source.text)):
             return
         syntax = syntax_of(graph.source)
         functions: dict[int, list[ast.Call]] = {}

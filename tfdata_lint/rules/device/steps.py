@@ -148,8 +148,24 @@ def is_made_by(tree: ast.Module, call: ast.Call, makers: frozenset[str]) -> bool
 
 
 def values_of(tree: ast.Module, written: str) -> list[ast.expr]:
-    """What the statements of a module assign to a name, or to an attribute: `self.model`."""
-    return _assigned(tree).get(written, [])
+    """What the statements of a module assign to a name, or to an attribute: `self.model`; what its functions give."""
+    return [part for value in _assigned(tree).get(written, []) for part in given_by(tree, value)]
+
+
+def given_by(tree: ast.Module, value: ast.expr, left: int = 3) -> list[ast.expr]:
+    """What an expression gives: of a call of a plain function of the module, what that returns."""
+    function = defined(tree, value.func) if isinstance(value, ast.Call) and left else None
+    if function is None or function.decorator_list:
+        return [value]
+    own = list(statements_in(function.body))
+    found: list[ast.expr] = []
+    for one in (part.value for part in own if isinstance(part, ast.Return) and part.value is not None):
+        written = ast.unparse(one)
+        made = [
+            part.value for part in own if isinstance(part, ast.Assign) and written in map(ast.unparse, part.targets)
+        ]
+        found += [part for each in made or [one] for part in given_by(tree, each, left - 1)]
+    return found or [value]
 
 
 def takes_element(loop: ast.AST, call: ast.Call) -> bool:

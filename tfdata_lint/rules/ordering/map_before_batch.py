@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.mapped.footprint import ON_BATCHES, conflict
 from tfdata_lint.pipeline.mapped.uses import MOST, computes
 from tfdata_lint.pipeline.nouns.elements import structure_of
@@ -17,6 +18,7 @@ from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import (
     CACHES,
+    SHUFFLES,
     SPLITTING,
     follows,
     is_barely_read,
@@ -29,7 +31,7 @@ from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.pipeline.nouns.values import Constant, Expr
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
-from tfdata_lint.rules.ordering.whole_batches import why_not_alike
+from tfdata_lint.rules.ordering.whole_batches import broadcasts_alike, why_not_alike
 from tfdata_lint.rules.overlap.ahead import why_further_unsafe
 from tfdata_lint.source.trees import walk
 
@@ -38,7 +40,10 @@ _REWRITTEN = {
     "parse": "Batch first and use `tf.io.parse_example`",
     "stack": "Batch first and stack along the last axis",
 }
-_SAFETIES = ("elementwise", "approximate", "parse", "stack")
+_FIXED = ("elementwise", "approximate", "parse", "stack")
+_SAFETIES = (*_FIXED, "broadcast")
+#: Between a map and `batch` these leave the elements what they are.
+_KEEPING = frozenset({"prefetch", "repeat", "shard", "skip", "take", "with_options", *SHUFFLES})
 
 
 class MapBeforeBatch(Rule):
@@ -51,38 +56,34 @@ class MapBeforeBatch(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         reported: set[Span] = set()
-        users: dict[Span, set[Span]] = {}
+        places: dict[Span, list[Stage]] = {}
         for stage in graph.stages:
-            users.setdefault(stage.span, set()).update(user.span for user in graph.users(stage))
+            places.setdefault(stage.span, []).append(stage)
         for batch in graph.stages:
             if batch.op != "batch" or batch.open_arguments or batch.literal("batch_size") == 1:
                 continue
             # Tests take what is short; a cache behind the batch keeps the result, so that all this is paid for once.
             if batch.context.in_test or any(later.op in CACHES for later in graph.downstream(batch)):
                 continue
-            for stage in tips(batch.inputs[0]):
-                if stage.op != "map" or stage.span in reported or stage.open_arguments:
-                    continue
-                if stage.function is None or not _works_on_batches(stage.function) or _is_batched(stage):
-                    continue
-                if any(map(_parses_each, tips(stage.inputs[0]))):
-                    # `parse_example` would parse whole batches, before both.
-                    continue
-                if is_barely_read(graph, batch):
-                    continue
+            if is_barely_read(graph, batch):
+                continue
+            for stage in _maps_before(batch):
                 # In no calling context may anything else come between or beside.
-                if users[stage.span] != {batch.span} or graph.consumers_of(stage):
+                if stage.span in reported or not _is_batched_next(graph, places, stage):
                     continue
-                reported.add(stage.span)
-                yield self._finding(stage, batch, stage.function, graph)
+                if stage.function is not None:
+                    reported.add(stage.span)
+                    yield self._finding(stage, batch, stage.function, graph)
 
     def _finding(self, stage: Stage, batch: Stage, function: MappedFunction, graph: PipelineGraph) -> Finding:
-        if function.batch_safety == "parse":
-            message = f"`{function.name}` parses one example at a time directly before `batch`"
+        is_next = batch in graph.users(stage)
+        where = "directly before `batch`" if is_next else "although `batch` comes later"
+        if _parses(function):
+            message = f"`{function.name}` parses one example at a time {where}"
             cost = "Each call costs more than its work (measured: 15 times slower than `parse_example`)"
             advice = "Put `batch` first and parse whole batches with `tf.io.parse_example`"
         else:
-            message = f"`{function.name}` runs on single elements directly before `batch`"
+            message = f"`{function.name}` runs on single elements {where}"
             cost = (
                 "Each call costs more than its work (measured: 10 to 26 times slower for a trivial function of"
                 " numbers, 1.5 to 6 times for a cast of images)"
@@ -99,22 +100,72 @@ class MapBeforeBatch(Rule):
             cost=cost,
             advice=advice,
             severity="advice" if _is_hidden(stage, function) else None,
-            confidence=stage.confidence,
+            confidence="likely" if function.batch_safety == "broadcast" else stage.confidence,
             related=(Related(batch.span, "belongs before the map"),),
-            fix=_fix(stage, batch, function, graph),
+            fix=_fix(stage, batch, function, graph) if is_next and function.batch_safety in _FIXED else None,
         )
+
+
+def _maps_before(batch: Stage) -> Iterator[Stage]:
+    """The maps before a batch that might as well come behind it, the last ones first."""
+    todo = [(stage, False) for stage in tips(batch.inputs[0])]
+    while todo:
+        stage, is_shuffled = todo.pop(0)
+        before = list(tips(stage.inputs[0])) if stage.inputs else []
+        function = stage.function
+        if stage.op == "map":
+            if function is None or not _works_on_batches(stage) or _is_batched(stage):
+                continue
+            # `parse_example` would parse whole batches, before both. What a map leaves out a shuffle would hold.
+            is_after_parse = any(map(_parses_each, before))
+            if not is_after_parse and (_parses(function) or not is_shuffled or not _may_drop(function)):
+                yield stage
+        elif stage.op not in _KEEPING:
+            continue
+        todo += [(each, is_shuffled or stage.op in SHUFFLES) for each in before]
+
+
+def _is_batched_next(graph: PipelineGraph, places: dict[Span, list[Stage]], first: Stage) -> bool:
+    """Does everything that reads a map, in whatever context, make batches of what it gives, alone or mapped again?"""
+    todo, seen = [first.span], set[Span]()
+    while todo:
+        span = todo.pop()
+        if span in seen:
+            continue
+        seen.add(span)
+        for stage in places[span]:
+            users = graph.users(stage)
+            if not users or graph.consumers_of(stage):
+                return False
+            for user in users:
+                if user.op in _KEEPING or (user.op == "map" and _works_on_batches(user)):
+                    todo.append(user.span)
+                elif user.op != "batch":
+                    return False
+    return True
 
 
 def _is_hidden(stage: Stage, function: MappedFunction) -> bool:
     """Is it parallel already, with so few calls as there are pictures: 50,000 take a second or two of an epoch?"""
-    if not stage.is_parallel or function.batch_safety == "parse":
+    if not stage.is_parallel or _parses(function):
         return False
     parts = list(leaves(structure_of(stage.inputs[0])))
     return not parts or any(not isinstance(part, Tensor) or part.rank is None or part.rank > 1 for part in parts)
 
 
-def _works_on_batches(function: MappedFunction) -> bool:
-    return function.resolved and function.batch_safety in _SAFETIES and computes(function)
+def _works_on_batches(stage: Stage) -> bool:
+    function = stage.function
+    if function is None or stage.open_arguments or not function.resolved or function.batch_safety not in _SAFETIES:
+        return False
+    return computes(function) and (function.batch_safety in _FIXED or broadcasts_alike(stage))
+
+
+def _parses(function: MappedFunction) -> bool:
+    return function.batch_safety in ("parse", "broadcast") and any(map(_is_parse, function.operations))
+
+
+def _is_parse(operation: str) -> bool:
+    return last(operation).startswith("parse_single_")
 
 
 def _is_batched(stage: Stage) -> bool:
@@ -124,9 +175,7 @@ def _is_batched(stage: Stage) -> bool:
 
 def _parses_each(stage: Stage) -> bool:
     """Does it parse one example at a time, so that a call for each example stays?"""
-    return stage.function is not None and any(
-        operation.rpartition(".")[2].startswith("parse_single_") for operation in stage.function.operations
-    )
+    return stage.function is not None and any(map(_is_parse, stage.function.operations))
 
 
 @guarded
@@ -136,7 +185,7 @@ def _fix(stage: Stage, batch: Stage, function: MappedFunction, graph: PipelineGr
         _take_batches(draft, function)
     draft.swap(stage, batch)
     alike = [other for other in graph.stages if other.span == stage.span]
-    if any(other.function is None or not _works_on_batches(other.function) or _is_batched(other) for other in alike):
+    if not all(_works_on_batches(other) and not _is_batched(other) for other in alike):
         draft.refuse("another call passes another function or other elements")
     if title := _REWRITTEN.get(function.batch_safety):
         return draft.fix("unsafe", title, "the function gets a whole batch")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import displayed, last
-from tfdata_lint.pipeline.nouns.elements import structure_of
-from tfdata_lint.pipeline.nouns.fold import Fold, expressions
+from tfdata_lint.pipeline.mapped.uses import MOST
+from tfdata_lint.pipeline.nouns.elements import inside, structure_of
+from tfdata_lint.pipeline.nouns.fold import Fold, Stems, expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Given, Stage
 from tfdata_lint.pipeline.nouns.structure import Dict_, Structure, Tensor, arguments_of, leaves
@@ -39,6 +40,7 @@ _NEVER_FAIL = frozenset(
      "where", "without", "zeros_like"}
 )  # fmt: skip
 _QUOTIENTS_OF_INTEGERS = frozenset({"FloorDiv", "Mod", "floordiv", "floormod", "mod"})
+_OPERANDS = ("operands", "sum", "product", "power", "choice")
 #: The size of what they make is not that of what they are given.
 _RESIZING = ("reshaped", "csv")
 
@@ -75,6 +77,27 @@ def why_not_alike(graph: PipelineGraph, stage: Stage, batch: Stage) -> str:
         if _is_odd_of_complex(expr) and dtypes.of(expr).startswith(("complex", "?")):
             return "complex numbers may differ in the last digit, and these may be complex"
     return ""
+
+
+def broadcasts_alike(stage: Stage) -> bool:
+    """Do operands find each other as before, with another axis in front of what the element has?"""
+    reading, stems = inside(stage), Stems()
+    for expr in expressions(stage.result, most=MOST):
+        operands = [*expr.of, *expr.named.values()]
+        is_binary = expr.by[:1].isupper() and len(operands) == 2 and "." not in expr.by
+        if not is_binary and known(expr.by).batches not in _OPERANDS:
+            continue
+        own = [_rank(reading.tensor(operand)) for operand in operands if stems.of(operand)]
+        others = [_rank(reading.tensor(operand)) for operand in operands if not stems.of(operand)]
+        if len(set(own)) > 1 or (len(own) > 1 and own[0] is None):
+            return False
+        if own and any(other and (own[0] is None or other > own[0]) for other in others):
+            return False
+    return True
+
+
+def _rank(tensor: Structure) -> int | None:
+    return tensor.rank if isinstance(tensor, Tensor) else None
 
 
 def _is_odd_of_complex(expr: Expr) -> bool:

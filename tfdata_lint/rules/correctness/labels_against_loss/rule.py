@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.meanings import COLUMN, INDICES, ONE_HOT, meaning_of, part
+from tfdata_lint.pipeline.facts.maker import loss_of, units_of
+from tfdata_lint.pipeline.facts.scale import COLUMN, INDICES, ONE_HOT, meaning_of, part
 from tfdata_lint.pipeline.nouns.code import has_own_steps
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.structure import Structure, Tensor, Tuple_
-from tfdata_lint.pipeline.project.index import span_of
-from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.rules.correctness.labels_against_loss.compiled import loss_of, units_of
+from tfdata_lint.rules.base import Finding, Rule
 from tfdata_lint.rules.correctness.labels_against_loss.table import REFUSED
+from tfdata_lint.rules.correctness.models import related_here
 
 _FORMS = {
     INDICES: "Each label is one number",
@@ -42,7 +42,8 @@ class LabelsAgainstLoss(Rule):
     group = "correctness"
     summary = "Labels in a form that the loss does not take: one-hot for a sparse loss, numbers for a categorical one"
     triggers = (
-        "image_dataset_from_directory text_dataset_from_directory call:one_hot call:to_categorical text:one_hot "
+        "image_dataset_from_directory text_dataset_from_directory tfds.load text:load_data "
+        "call:one_hot call:to_categorical text:one_hot "
         "text:to_categorical",
         "to:fit to:evaluate to:validation",
         "text:entropy text:Entropy",
@@ -56,11 +57,11 @@ class LabelsAgainstLoss(Rule):
                 continue
             if consumer.context.in_test or consumer.span.file != graph.file:
                 continue
-            loss = loss_of(graph, consumer)
+            loss = loss_of(consumer.model)
             if loss is None or has_own_steps(graph.tree, graph.source.text):
                 continue
-            node, name = loss
-            problem, advice = _problem(graph, consumer, form, name)
+            compiled, name = loss
+            problem, advice = _problem(consumer, form, name)
             if problem:
                 found.add(consumer.span)
                 yield self.finding(
@@ -68,15 +69,15 @@ class LabelsAgainstLoss(Rule):
                     f"{_FORMS[form]}, but {problem}",
                     cost="Keras raises an error, or computes a loss that is always 0",
                     advice=advice,
-                    related=(Related(span_of(node, graph.file), "the loss of the model"),),
+                    related=related_here(graph, compiled.call, "the loss of the model"),
                 )
 
 
-def _problem(graph: PipelineGraph, consumer: Consumer, form: str, loss: str) -> tuple[str, str]:
+def _problem(consumer: Consumer, form: str, loss: str) -> tuple[str, str]:
     """What does not fit the labels, and what to do; empty where all does, as far as one sees."""
     if form in REFUSED.get(loss, ()):
         return f"the loss is `{loss}`", _ADVICE[form]
-    units = units_of(graph, consumer)
+    units = units_of(consumer.model)
     if units is None:
         return "", ""
     problem = f"the model has {units} {'output' if units == 1 else 'outputs'} for `{loss}`"

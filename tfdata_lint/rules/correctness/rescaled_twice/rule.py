@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.facts.maker import layers_in
+from tfdata_lint.pipeline.facts.scale import NEAR_BYTE, TWICE, UNIT, Meanings, begins, image_in, is_byte, meaning_of
+from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.mapped.layers import is_application
-from tfdata_lint.pipeline.mapped.meanings import NEAR_BYTE, TWICE, UNIT, Meanings, is_byte, meaning_of, part
-from tfdata_lint.pipeline.nouns.code import last_name
-from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Dataset, Operator, Stage, upstream
-from tfdata_lint.pipeline.nouns.values import Constant, Expr
+from tfdata_lint.pipeline.nouns.values import Constant, Expr, External
 from tfdata_lint.pipeline.project.index import span_of
-from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.rules.correctness.models import calls_behind
+from tfdata_lint.rules.correctness.models import related_here
 from tfdata_lint.rules.correctness.rescaled_twice.table import RESCALING
 
 _KINDS = ("fit", "evaluate", "predict", "validation")
@@ -55,26 +53,28 @@ class RescaledTwice(Rule):
         for consumer in graph.consumers:
             if consumer.kind not in _KINDS or consumer.context.in_test or consumer.span.file != graph.file:
                 continue
-            if not isinstance(consumer.node, ast.Call) or graph.tree is None:
+            layers = layers_in(consumer.model)
+            again = _scaling(layers) if layers is not None else None
+            if layers is None or again is None:
                 continue
-            if "Rescaling" not in graph.source.text and not _is_divided(consumer.dataset):
-                continue
-            made = calls_behind(graph, graph.tree, consumer.node)
-            network = graph.once(_network, made)
-            where = None if network is None else graph.once(_in_model, made) or _in_pipeline(consumer, made)
-            if network is None or where is None or where in found:
+            is_network = last(again.symbol) in RESCALING
+            inner = [layer for layer in layers if _divides(layer)] if is_network else []
+            where = span_of(inner[0].call, graph.file) if inner else _in_pipeline(consumer.dataset)
+            if where is None or where in found or (inner and not related_here(graph, inner[0].call, "")):
                 continue
             found.add(where)
             yield self.finding(
                 where,
-                f"The images are divided here, and again in `{last_name(network)}`, which rescales its input",
+                f"The images are divided here, and again in `{last(again.symbol)}`, which rescales its input",
                 cost="The pretrained network gets nearly black images, with 1/255 of the contrast that it was"
-                " trained on",
-                advice="Pass pixels from 0 to 255; its `preprocess_input` leaves them unchanged",
-                related=(
-                    Related(span_of(network, graph.file), "rescales its input"),
-                    Related(consumer.span, "runs it"),
-                ),
+                " trained on"
+                if is_network
+                else "The model gets nearly black images, with 1/255 of their contrast",
+                advice="Pass pixels from 0 to 255; its `preprocess_input` leaves them unchanged"
+                if is_network
+                else "Pass pixels from 0 to 255, or remove the layer",
+                severity=None if is_network else "warning",
+                related=(*related_here(graph, again.call, "rescales its input"), Related(consumer.span, "runs it")),
             )
 
 
@@ -92,54 +92,35 @@ def _is_by_255(expr: Expr) -> bool:
     return any(number and (is_byte(number) or is_byte(1 / number)) for number in numbers)
 
 
-def _network(graph: PipelineGraph, made: tuple[ast.Call, ...]) -> ast.Call | None:
-    """The one pretrained network that a model is made of, if it rescales its input."""
-    if not any(last_name(call) in RESCALING for call in made):
+def _scaling(layers: list[External]) -> External | None:
+    """What divides in a model without branches: the one pretrained network, else the one layer that does."""
+    names = [last(layer.symbol) for layer in layers]
+    networks = [layer for layer in layers if is_application(layer.symbol)]
+    others = [layer for layer in layers if last(layer.symbol) in _OTHERS]
+    if any(name in _MERGING for name in names) or len(others) > 1 or not all(map(_divides, others)):
         return None
-    scopes = syntax_of(graph.source).scopes
-    networks = [call for call in made if is_application(scopes.full_name(call.func))]
-    if len({id(call) for call in networks}) != 1 or last_name(networks[0]) not in RESCALING:
+    if not networks:
+        return others[0] if others else None
+    given = networks[0].keywords
+    is_plain = "weights" not in given or given["weights"] != Constant(None)
+    is_whole = not networks[0].further and given.get("include_preprocessing", Constant(True)) == Constant(True)
+    is_known = len(networks) == 1 and last(networks[0].symbol) in RESCALING
+    return networks[0] if is_known and is_plain and is_whole else None
+
+
+def _divides(layer: External) -> bool:
+    if last(layer.symbol) != "Rescaling":
+        return False
+    scale = layer.arguments[0] if layer.arguments else layer.keywords.get("scale")
+    factor = scale.value if isinstance(scale, Constant) else None
+    return isinstance(factor, float) and factor > 0 and NEAR_BYTE[0] <= 1 / factor <= NEAR_BYTE[1]
+
+
+def _in_pipeline(dataset: Dataset) -> Span | None:
+    """What divides before the model."""
+    if image_in(meaning_of(dataset)) != UNIT:
         return None
-    for keyword in networks[0].keywords:
-        match keyword:
-            case ast.keyword(arg="weights", value=ast.Constant(value=None)) | ast.keyword(arg=None):
-                return None
-            case ast.keyword(arg="include_preprocessing", value=value) if ast.unparse(value) != "True":
-                return None
-    return networks[0]
-
-
-def _in_model(graph: PipelineGraph, made: tuple[ast.Call, ...]) -> Span | None:
-    """The one layer of a model without branches that divides."""
-    others = {id(call): call for call in made if last_name(call) in _OTHERS}
-    if len(others) != 1 or any(last_name(call) in _MERGING for call in made):
-        return None
-    [layer] = others.values()
-    return span_of(layer, graph.file) if last_name(layer) == "Rescaling" and _divides(layer) else None
-
-
-def _divides(layer: ast.Call) -> bool:
-    scales = [*layer.args[:1], *(keyword.value for keyword in layer.keywords if keyword.arg == "scale")]
-    match scales:
-        case [ast.BinOp(left=ast.Constant(value=1), op=ast.Div(), right=ast.Constant(value=float() | int() as number))]:
-            return NEAR_BYTE[0] <= number <= NEAR_BYTE[1]
-        case [ast.Constant(value=float(factor))] if factor > 0:
-            return NEAR_BYTE[0] <= 1 / factor <= NEAR_BYTE[1]
-    return False
-
-
-def _in_pipeline(consumer: Consumer, made: tuple[ast.Call, ...]) -> Span | None:
-    """The stage that divides."""
-    if not _is_divided(consumer.dataset) or any(last_name(call) in _OTHERS for call in made):
-        return None
-    for stage in upstream(consumer.dataset):
-        if stage.inputs and _is_divided(stage):
-            if not any(map(_is_divided, stage.inputs)):
-                return stage.span
+    for stage in upstream(dataset):
+        if image_in(meaning_of(stage)) == UNIT and (place := begins(stage, UNIT)) is not None:
+            return place
     return None
-
-
-def _is_divided(dataset: Dataset) -> bool:
-    """Have the inputs been brought near 1, alone or as the first of a pair?"""
-    meaning = meaning_of(dataset)
-    return (part(meaning, 0) if isinstance(meaning, tuple) else meaning) == UNIT

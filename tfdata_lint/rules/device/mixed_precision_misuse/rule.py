@@ -63,10 +63,8 @@ class MixedPrecisionMisuse(Rule):
                 confidence="likely",
                 related=place,
             )
-        place_of_policy = _function_of(graph, halves[0].call)
         for layer in last_layers(graph):
-            # A function that stands above the policy is called behind it.
-            if layer.lineno > halves[0].call.lineno or _function_of(graph, layer) is not place_of_policy:
+            if _is_behind(graph, layer, halves[0].call):
                 yield self.finding(
                     span_of(layer, graph.file),
                     "The last layer of the model returns float16 probabilities",
@@ -92,9 +90,11 @@ class MixedPrecisionMisuse(Rule):
         )
 
 
-def _function_of(graph: PipelineGraph, node: ast.AST) -> ast.AST | None:
+def _is_behind(graph: PipelineGraph, layer: ast.Call, policy: ast.Call) -> bool:
+    """Is a layer made when the policy is set: in a function, which runs later, or further below?"""
     syntax = syntax_of(graph.source)
-    return syntax.function_of(syntax.way(node))
+    there, here = syntax.function_of(syntax.way(layer)), syntax.function_of(syntax.way(policy))
+    return layer.lineno > policy.lineno or (there is not None and there is not here)
 
 
 def _model_before(graph: PipelineGraph, policy: Policy) -> ast.Call | None:

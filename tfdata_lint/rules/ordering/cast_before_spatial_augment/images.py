@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.results import Reading, dtype_said
 from tfdata_lint.pipeline.nouns.stages import Call, Given, MappedFunction, Stage
 from tfdata_lint.pipeline.nouns.structure import Tensor
-from tfdata_lint.pipeline.nouns.values import Expr, Sequence, Value, parts_of, snapshot
+from tfdata_lint.pipeline.nouns.values import Constant, Expr, Sequence, Value, parts_of, snapshot
 
 _DECODERS = frozenset({"decode_jpeg", "decode_png", "decode_image", "decode_bmp", "decode_gif", "decode_and_crop_jpeg"})
 #: They move pixels and compute nothing.
@@ -37,10 +37,10 @@ class Early(NamedTuple):
 
 
 class _Image(NamedTuple):
-    """An image as decoded, its pixels moved about at most; or made floats by the first of these, and no more."""
+    """An image as decoded, its pixels moved about at most; or made floats by the first of these, and scaled at most."""
 
     floats: tuple[Expr, ...] = ()
-    """The conversion, and what only says the shape of what it gives."""
+    """The conversion, and what only scales what it gives or says its shape: where the pixels are does not matter."""
 
 
 def made_float_early(graph: PipelineGraph, stage: Stage) -> Iterator[Early]:
@@ -139,7 +139,8 @@ class _Images(Fold[_Image | None]):
         image = self.of(expr.of[0]) if expr.of else None
         if image is None:
             return None
-        if expr.by == "Element.set_shape":
+        is_scaled = expr.by in ("Div", "Mult") and isinstance(expr.of[1], Constant)
+        if expr.by == "Element.set_shape" or name == "ensure_shape" or (is_scaled and image.floats):
             return _Image((*image.floats, expr)) if image.floats else image
         if image.floats:
             return None

@@ -162,7 +162,7 @@ def _may_be_batches(later: Sequence[Stage]) -> bool:
 
 
 def _takes_single(stage: Stage) -> bool:
-    return stage.function is not None and stage.function.batch_safety == "unsafe"
+    return stage.function is not None and stage.function.batch_safety in ("unsafe", "broadcast")
 
 
 def _ways(stage: Stage, consumer: Consumer) -> Iterator[tuple[Stage, ...]]:

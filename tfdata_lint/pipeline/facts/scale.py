@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, TypeAlias
 
-from tfdata_lint.pipeline.knowledge.names import canonical, last
-from tfdata_lint.pipeline.nouns.fold import Fold
+from tfdata_lint.pipeline.knowledge.names import canonical, last, plain
+from tfdata_lint.pipeline.mapped.uses import MOST
+from tfdata_lint.pipeline.nouns.fold import Fold, expressions
+from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.results import dtype_said
 from tfdata_lint.pipeline.nouns.stages import Dataset, Given, Join, Stage, tips
 from tfdata_lint.pipeline.nouns.values import (
@@ -15,6 +18,8 @@ from tfdata_lint.pipeline.nouns.values import (
     External,
     Mapping_,
     Sequence,
+    Slice,
+    Symbol,
     Value,
     parts_of,
 )
@@ -50,10 +55,25 @@ _MOVING = frozenset(
      "random_flip_left_right", "random_flip_up_down", "resize_with_crop_or_pad", "rot90", "stateless_random_crop",
      "stateless_random_flip_left_right", "stateless_random_flip_up_down", "transpose"}
 )  # fmt: skip
-_RESHAPING = frozenset({"ensure_shape", "expand_dims", "identity", "reshape", "squeeze", "image.random_crop"})
+_RESHAPING = frozenset(
+    {"ascontiguousarray", "copy", "ensure_shape", "expand_dims", "identity", "reshape", "squeeze", "image.random_crop"}
+)
+#: They change colours, and not from which to which number these go.
+_COLOURS = ("image.adjust_", "image.random_", "image.rgb_to_grayscale", "image.grayscale_to_rgb")
+#: Of tfds and Keras: an image of bytes, and its class.
+_CLASSIFIED = frozenset(
+    {"beans", "cars196", "cassava", "cats_vs_dogs", "cifar10", "cifar100", "cmaterdb", "colorectal_histology", "emnist",
+     "eurosat", "fashion_mnist", "food101", "horses_or_humans", "imagenette", "imagewang", "kmnist", "malaria", "mnist",
+     "oxford_flowers102", "oxford_iiit_pet", "rock_paper_scissors", "stanford_dogs", "stl10", "svhn_cropped",
+     "tf_flowers", "uc_merced"}
+)  # fmt: skip
+_EXAMPLE = (BYTES, INDICES)
+_OF_KERAS = "tensorflow.keras.datasets."
 _LAYERS = frozenset({"CenterCrop", "RandomCrop", "RandomFlip", "Resizing"})
-_SIZING = frozenset({"image.resize", "image.resize_with_pad"})
+#: Where their method stands.
+_SIZING = {"image.resize": 2, "image.resize_with_pad": 3}
 _ONE_HOT = frozenset({"tensorflow.one_hot", "tensorflow.keras.utils.to_categorical"})
+_ARRANGING = ("either", "item", "mapped", "parameter", "set", "unpacked")
 #: Stages whose elements are those that they are given, alone or in batches.
 _HANDING_ON = frozenset({"same", "some", "batch", "rebatch", "unbatch"})
 _LABELS = {"int": INDICES, "categorical": ONE_HOT, "binary": COLUMN}
@@ -103,8 +123,15 @@ def _of_stage(stage: Stage) -> Meaning:
     if gives == "slices":
         return Meanings().of(stage.result)
     if gives == "tfds":
+        name = stage.literal("name", "")
+        is_known = isinstance(name, str) and re.split("[:/]", name)[0] in _CLASSIFIED
+        if stage.has("decoders"):
+            return ""
+        if stage.literal("as_supervised", False) is True:
+            return _EXAMPLE if is_known else ""
         # What its feature `Image` decodes.
-        return {"image": BYTES} if stage.literal("as_supervised", False) is False and not stage.has("decoders") else ""
+        is_dict = stage.literal("as_supervised", False) is False
+        return ({"image": BYTES, "label": INDICES} if is_known else {"image": BYTES}) if is_dict else ""
     if gives in ("images", "labelled_texts"):
         example = {"nearest": BYTES, ...: ""}.get(stage.literal("interpolation", "bilinear"), RAW)
         return _from_folder(stage, example if gives == "images" else "")
@@ -159,11 +186,15 @@ class Meanings(Fold[Meaning]):
                 return _alike([_argument(stage, given.count, number) for stage in given.stages])
             case Expr(by="either", of=values):
                 return _alike([self.of(value) for value in values])
-            case Expr(by="item", of=(base, Constant(key))):
+            case Expr(by="item" | "unpacked", of=(base, Constant(key), *_)):
                 return part(self.of(base), key)
+            case Expr(by="item", of=(base, Slice() | Sequence())):
+                # Some of them, or with another axis.
+                meaning = self.of(base)
+                return meaning if isinstance(meaning, str) else ""
             case Expr(by="set", of=(base, Constant(key), value)):
                 held = self.of(base)
-                return {**held, key: self.of(value)} if isinstance(held, dict) else ""
+                return {**(held if isinstance(held, dict) else {}), key: self.of(value)}
             case Expr(by="Div" | "Mult" | "Add" | "Sub", of=(left, right)):
                 turned = self._computed(expr.by, self.of(right), left) if expr.by in ("Mult", "Add") else ""
                 return self._computed(expr.by, self.of(left), right) or turned
@@ -173,6 +204,8 @@ class Meanings(Fold[Meaning]):
         match value:
             case External(symbol=symbol) if canonical(symbol) in _ONE_HOT:
                 return ONE_HOT
+            case External(symbol=symbol) if plain(symbol).startswith(_OF_KERAS) and symbol.endswith(".load_data"):
+                return (_EXAMPLE, _EXAMPLE) if symbol.split(".")[-2] in _CLASSIFIED else ""
             case Alternatives():
                 return _alike([self.of(one) for one in parts_of(value)])
             case Sequence(kind="tuple", items=items, rest=None, exact=True):
@@ -200,7 +233,7 @@ class Meanings(Fold[Meaning]):
         if name in _ONE_HOT:
             # `axis` and other values for the 1.
             return ONE_HOT if len(expr.of) < 3 and not {"on_value", "off_value", "axis"} & expr.named.keys() else ""
-        function = name.removeprefix("tensorflow.")
+        function = name.removeprefix("tensorflow.").removeprefix("numpy.").removeprefix("array.")
         layer = last(name.removesuffix("()")) if name.endswith("()") else ""
         given = expr.of[1:] if layer else expr.of
         meaning = self.of(given[0]) if given else ""
@@ -209,7 +242,7 @@ class Meanings(Fold[Meaning]):
         if not isinstance(meaning, str) or not meaning:
             return ""
         dtype = dtype_said(given[1] if len(given) > 1 else expr.named.get("dtype"))
-        if function == "cast":
+        if function in ("cast", "astype", "keras.ops.cast", "asarray", "array"):
             return _cast(meaning, dtype)
         if meaning not in PIXELS:
             return meaning if function in ("identity", "stop_gradient") else ""
@@ -217,8 +250,30 @@ class Meanings(Fold[Meaning]):
             return (UNIT if meaning == BYTES else meaning) if "float" in dtype else ""
         if function in _SIZING or layer == "Resizing":
             return _resized(meaning, expr)
-        is_moved = function in _RESHAPING or layer in _LAYERS
+        is_moved = function in _RESHAPING or layer in _LAYERS or function.startswith(_COLOURS)
         return meaning if is_moved or function.removeprefix("image.") in _MOVING else ""
+
+
+def begins(stage: Stage, meaning: str, *operations: str) -> Span | None:
+    """Where a mapped function makes such numbers of others, by one of these operations if any are named."""
+    fold, function = Meanings(), stage.function
+    made = {} if function is None else {id(call.node): call.span for call in function.calls}
+    made |= {} if function is None else {id(one.expr.node): one.span for one in function.operators}
+    for expr in expressions(stage.result, most=MOST):
+        if expr.by in _ARRANGING or id(expr.node) not in made or fold.of(expr) != meaning:
+            continue
+        if canonical(expr.by) in operations if operations else all(fold.of(part) != meaning for part in expr.of):
+            return made[id(expr.node)]
+    return None
+
+
+def image_in(meaning: Meaning) -> Meaning:
+    """What the first part means, or one of a dict that is pixels."""
+    if isinstance(meaning, tuple):
+        return image_in(meaning[0]) if meaning else ""
+    if isinstance(meaning, dict):
+        return next((held for held in meaning.values() if held in PIXELS), "")
+    return meaning
 
 
 def _argument(stage: Stage, count: int, number: int) -> Meaning:
@@ -236,11 +291,15 @@ def _cast(meaning: str, dtype: str) -> str:
 
 
 def _resized(meaning: str, expr: Expr) -> str:
-    """Floats, unless a method is given that may leave them bytes."""
-    is_layer = expr.by.endswith("()")
-    if meaning == BYTES and (is_layer or len(expr.of) > 2 or "method" in expr.named):
+    """Floats, unless a method is given that leaves them bytes."""
+    place = _SIZING.get(canonical(expr.by).removeprefix("tensorflow."))
+    if meaning != BYTES or place is None:
+        return meaning if meaning != BYTES else ""
+    method = expr.of[place] if len(expr.of) > place else expr.named.get("method", Constant("bilinear"))
+    name = method.value if isinstance(method, Constant) else last(method.name) if isinstance(method, Symbol) else ""
+    if not isinstance(name, str) or not name:
         return ""
-    return RAW if meaning == BYTES else meaning
+    return BYTES if name.lower() == "nearest" or name == "NEAREST_NEIGHBOR" else RAW
 
 
 def is_byte(number: float) -> bool:
