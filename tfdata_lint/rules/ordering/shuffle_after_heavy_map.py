@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from math import prod
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.facts.length import length
 from tfdata_lint.pipeline.mapped.written import READING, runs_python
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.lengths import length
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.questions import RECORDS, is_only_looked_at, is_toy
 from tfdata_lint.pipeline.nouns.stages import Stage
