@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from tfdata_lint.pipeline.nouns.elements import amount_of, bounds_of, length
+from tfdata_lint.pipeline.nouns.elements import amount_of, bounds_of, length, number
 from tfdata_lint.pipeline.nouns.lengths import KEEPING, Amount, root_of
 from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage
 from tfdata_lint.pipeline.nouns.values import Mapping_, Sequence, Value
 
-__all__ = ["amount_of", "bounds_of", "length", "said", "share"]
+__all__ = ["amount_of", "bounds_of", "length", "number", "said", "share"]
 
 _BATCHES = ("batch", "padded_batch")
 
