@@ -178,7 +178,7 @@ def call_value(run: Run, callee: Value, arguments: Arguments, node: ast.Call) ->
 
 
 def _reveal(run: Run, node: ast.Call, name: str) -> Value:
-    from tfdata_lint.pipeline.facts.revealed import TEXTS
+    from tfdata_lint.pipeline.facts.revealed import OF_NODES, TEXTS
     from tfdata_lint.pipeline.nouns.elements import structure_of
     from tfdata_lint.pipeline.nouns.text import one_line
 
@@ -188,6 +188,8 @@ def _reveal(run: Run, node: ast.Call, name: str) -> Value:
     text = "nothing"
     if fact is not None:
         text = fact(value)
+    elif (of_node := OF_NODES.get(name.removeprefix(_REVEALING))) is not None:
+        text = of_node(run.graph, node.args[0])
     elif dataset is not None:
         text = str(structure_of(dataset)) if name == "reveal_structure" else one_line(dataset, facts=run.frame.facts)
     run.reveals.append((node.lineno, text))

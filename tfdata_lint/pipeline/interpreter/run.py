@@ -65,7 +65,7 @@ from tfdata_lint.pipeline.nouns.work import Work
 from tfdata_lint.pipeline.project.evidence import of_module
 from tfdata_lint.pipeline.project.index import span_of, symbol_uses
 from tfdata_lint.pipeline.project.modules import Project
-from tfdata_lint.pipeline.project.names import answer, located
+from tfdata_lint.pipeline.project.names import answer, importers, located
 from tfdata_lint.pipeline.project.reach import index_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.source.module import Source
@@ -113,7 +113,7 @@ class Run(ABC):
         self.graph = PipelineGraph(source.path, source, tree=source.tree, uses=symbol_uses(source), work=work)
         self.graph.depends |= index.reads
         self.graph.asked = partial(answer, project, source)
-        self.graph.located = partial(located, project, source)
+        self.graph.located, self.graph.imported = partial(located, project), partial(importers, project)
         self.watch: Callable[[Value, ast.Call], None] | None = None
         """Is told what is called, where somebody asks for it."""
         self.reveals: list[tuple[int, str]] = []

@@ -44,8 +44,8 @@ class PipelineGraph:
 
     __slots__ = (
         "_answers", "_circles", "_downstream", "_known", "_reached", "asked", "called", "consumers", "cuts", "depends",
-        "discarded", "ending", "file", "is_test", "located", "misuses", "options", "overridden", "seeds", "source",
-        "stages", "tree", "uses", "walks", "work",
+        "discarded", "ending", "file", "imported", "is_test", "located", "misuses", "options", "overridden", "seeds",
+        "source", "stages", "tree", "uses", "walks", "work",
     )  # fmt: skip
 
     def __init__(
@@ -83,8 +83,10 @@ class PipelineGraph:
         """Other files that were read."""
         self.asked: Callable[..., tuple[bool, frozenset[str]]] = lambda question, *of: (False, frozenset())
         """A question about the project, and what the answer depends on."""
-        self.located: Callable[[str], tuple[Source | None, str, frozenset[str]]] = lambda name: (None, "", frozenset())
-        """The module of the project that a full name leads to, what of the name is left, and what that depends on."""
+        self.located: Callable[..., tuple[Source | None, str, frozenset[str]]] = lambda *of: (None, "", frozenset())
+        """The module that a full name leads to, seen from another one, what of it is left, and what that depends on."""
+        self.imported: Callable[[Source], tuple[list[Source], frozenset[str]]] = lambda source: ([], frozenset())
+        """The modules that import one, and what that depends on."""
         self.ending: Ending | None = None
         """Where it was not read to its end, and why."""
         self.cuts: dict[int, Cut] = {}
@@ -188,11 +190,17 @@ class PipelineGraph:
             self.depends |= looked_at
         return self._answers[question]
 
-    def locate(self, name: str) -> tuple[Source | None, str]:
-        """The module of the project that a full name, or a path, leads to, and the name in it."""
-        source, rest, looked_at = self.located(name)
+    def locate(self, name: str, source: Source | None = None) -> tuple[Source | None, str]:
+        """The module of the project that a full name, or a path, leads to, seen from a module, and the name in it."""
+        found, rest, looked_at = self.located(source or self.source, name)
         self.depends |= looked_at
-        return source, rest
+        return found, rest
+
+    def importers(self, source: Source) -> list[Source]:
+        """The other modules of the project that import one."""
+        found, looked_at = self.imported(source)
+        self.depends |= looked_at
+        return found
 
     def users(self, stage: Stage) -> list[Stage]:
         """The stages that have this one as an input, directly or through joins."""

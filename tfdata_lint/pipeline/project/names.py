@@ -219,6 +219,15 @@ def located(project: Project, source: Source, name: str) -> tuple[Source | None,
     return project.source(found.place.path), found.place.rest[0], found.names | {found.place.path}
 
 
+def importers(project: Project, source: Source) -> tuple[list[Source], frozenset[str]]:
+    """The other files of its project that import a module, and what that depends on."""
+    path, scan = _around(project, source)
+    if scan is None or not scan.is_all:
+        return [], _place(path) if scan is None else scan.looked_at
+    paths = sorted(_importers(project, path))
+    return [found for one in paths if (found := project.source(one)) is not None], scan.looked_at | set(paths)
+
+
 # ── the program ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

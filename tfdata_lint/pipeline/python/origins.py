@@ -1,0 +1,335 @@
+"""Where the value of an expression is written: followed through names, attributes, items, parameters and modules."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from itertools import chain
+from typing import NamedTuple
+
+from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, own_nodes, rows_with, whole
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.project.bindings import imported, member
+from tfdata_lint.pipeline.project.index import definitions_of
+from tfdata_lint.pipeline.project.modules import LIBRARIES
+from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, syntax_there
+from tfdata_lint.source.module import Source
+
+#: Steps from an expression to where its value is written, and alternatives on the way.
+_DEEPEST, _MOST = 12, 12
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_PARSING = ("parse_args", "parse_known_args", "parse_intermixed_args")
+#: What holds its keywords, or the items of a dict, as attributes.
+_HOLDERS = ("dict", "SimpleNamespace", "Namespace", "ConfigDict", "EasyDict", "AttrDict", "Munch", "edict")
+
+
+class Place(NamedTuple):
+    """An expression or definition, and the module that it stands in."""
+
+    node: ast.AST
+    source: Source
+
+
+def origins(graph: PipelineGraph, node: ast.AST, source: Source | None = None) -> list[Place]:
+    """Where all that an expression may be is written: literals, calls, definitions; none where that is not known."""
+    return graph.once(_followed, node, source or graph.source, _DEEPEST)
+
+
+def argument(graph: PipelineGraph, call: ast.Call, position: int, name: str, source: Source) -> Place | None:
+    """What a call gives for a parameter, also from `**settings`; what may hold it where that is not known."""
+    if given := next((word.value for word in call.keywords if word.arg == name), None):
+        return Place(given, source)
+    if 0 <= position < len(call.args):
+        starred = next((part for part in call.args[: position + 1] if isinstance(part, ast.Starred)), None)
+        return Place(starred or call.args[position], source)
+    for spread in (word.value for word in call.keywords if word.arg is None):
+        found = origins(graph, spread, source)
+        items = [_item_of(one, name) for one in found]
+        if not found or any(items):
+            return next(filter(None, items), Place(spread, source))
+    return None
+
+
+def _followed(graph: PipelineGraph, node: ast.AST, source: Source, left: int) -> list[Place]:
+    if not left:
+        return []
+    full = ""
+    if isinstance(node, (ast.Name, ast.Attribute)):
+        full = _syntax(graph, source).scopes.full_name(node)
+        if full.partition(".")[0] in LIBRARIES and not full.endswith("FLAGS") and ".FLAGS." not in full:
+            return [Place(node, source)]
+    found: list[Place] = []
+    match node:
+        case ast.Name():
+            found = _named(graph, node, source, left - 1)
+        case ast.Attribute():
+            found = _member(graph, full, source, left - 1) if full else []
+            found = found or _attribute(graph, node, source, left - 1)
+        case ast.Subscript(value=base, slice=ast.Constant(value=key)):
+            found = _items(graph, base, key, source, left - 1)
+        case ast.Call(func=ast.Attribute(value=base, attr="get"), args=[ast.Constant(value=key), *_]):
+            found = _items(graph, base, key, source, left - 1)
+        case ast.IfExp(body=body, orelse=orelse):
+            found = _each(graph, [body, orelse], source, left)
+        case ast.BoolOp(op=ast.Or(), values=values):
+            found = _each(graph, values, source, left)
+        case ast.NamedExpr(value=value):
+            found = _each(graph, [value], source, left)
+        case ast.Call():
+            found = _returned(graph, node, source, left - 1)
+        case _:
+            found = [Place(node, source)]
+    return found[:_MOST]
+
+
+def _syntax(graph: PipelineGraph, source: Source) -> Syntax:
+    return syntax_there(source, graph.source)
+
+
+def _each(graph: PipelineGraph, nodes: Iterable[ast.AST | None], source: Source, left: int) -> list[Place]:
+    """Those of all; none where one is not known."""
+    found = [graph.once(_followed, node, source, left - 1) if node is not None else [] for node in nodes]
+    return list(dict.fromkeys(chain(*found))) if all(found) else []
+
+
+def _together(found: list[list[Place]]) -> list[Place]:
+    return list(dict.fromkeys(chain(*found))) if all(found) else []
+
+
+def _named(graph: PipelineGraph, node: ast.Name, source: Source, left: int) -> list[Place]:
+    syntax = _syntax(graph, source)
+    _, bindings = syntax.scopes.binds(node.id, node) or (None, [])
+    bindings = sorted(bindings, key=_row)
+    if not bindings:
+        stars = (_member(graph, member(star, node.id), source, left) for star in definitions_of(source).stars)
+        return next(filter(None, stars), [])
+    return _together([_bound(graph, one, node.id, source, left) for one in _in_force(syntax, node, bindings)])
+
+
+def _in_force(syntax: Syntax, node: ast.AST, bindings: list[ast.AST]) -> list[ast.AST]:
+    """The bindings that may be the one that is read at a node: none that another one has replaced for sure."""
+    way = syntax.way(node)
+    inside = syntax.function_of(way)
+    if len(bindings) < 2 or any(syntax.function_of(syntax.way(one)) is not inside for one in bindings):
+        return bindings
+    around = set(map(id, way))
+    blocks = [(one, syntax.block(one)) for one in bindings if not isinstance(one, ast.arg)]
+    sure = [
+        _row(one)
+        for one, block in blocks
+        if block is not None and any(id(statement) in around for statement in block.statements[block.index + 1 :])
+    ]
+    first, is_again = max(sure, default=0), any(isinstance(step, _LOOPS) for step in way)
+    return [one for one in bindings if first <= _row(one) and (is_again or _row(one) <= _row(node))]
+
+
+def _row(node: ast.AST) -> int:
+    return getattr(node, "lineno", 0)
+
+
+def _bound(graph: PipelineGraph, binding: ast.AST, name: str, source: Source, left: int) -> list[Place]:
+    """What a name is by one of the nodes that bind it."""
+    match binding:
+        case ast.Import() | ast.ImportFrom():
+            symbol = dict(imported(binding)).get(name)
+            return _member(graph, symbol.name, source, left) if symbol is not None else []
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            return [Place(binding, source)]
+        case ast.arg():
+            return _passed(graph, binding, source, left)
+    way = _syntax(graph, source).way(binding)
+    if (value := bound_value(way)) is not None:
+        return _each(graph, [value], source, left)
+    match way[-2:]:
+        case [ast.For(target=target, iter=ast.List(elts=items) | ast.Tuple(elts=items)), _] if target is binding:
+            return _each(graph, items, source, left)
+        case [ast.With(items=items), _]:
+            return [Place(item.context_expr, source) for item in items if item.optional_vars is binding]
+    return []
+
+
+def _member(graph: PipelineGraph, full: str, source: Source, left: int) -> list[Place]:
+    """What a module of the project binds."""
+    there, rest = graph.locate(full, source) if left > 0 else (None, "")
+    tree = there.tree if there is not None else None
+    if there is None or tree is None:
+        return []
+    bindings = _syntax(graph, there).scopes.bindings(_syntax(graph, there).tree).get(rest, [])
+    return _together([_bound(graph, one, rest, there, left - 1) for one in bindings])
+
+
+# ── parameters ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _passed(graph: PipelineGraph, parameter: ast.arg, source: Source, left: int) -> list[Place]:
+    """What the calls of a function give for a parameter; where there are none, its default."""
+    way = _syntax(graph, source).way(parameter)
+    function, owner = way[-2], way[-3]
+    if not isinstance(function, _FUNCTIONS) or left < 1:
+        return []
+    names = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
+    cls = owner if isinstance(owner, ast.ClassDef) else None
+    is_static = any(last_name(one) == "staticmethod" for one in function.decorator_list)
+    if cls is not None and not is_static and names[:1] == [parameter.arg]:
+        return [Place(cls, source)]
+    if parameter in (function.args.vararg, function.args.kwarg):
+        return []
+    position = names.index(parameter.arg) if parameter.arg in names else -1
+    position -= cls is not None and not is_static
+    default = _default(function, parameter)
+    called = cls.name if cls is not None and function.name == "__init__" else function.name
+    calls = _calls(graph, called, function, source)
+    found: list[list[Place]] = [] if calls else [_each(graph, [default], source, left)]
+    for call in calls or ():
+        assert isinstance(call.node, ast.Call)
+        given = argument(graph, call.node, position, parameter.arg, call.source) or Place(default or call.node, source)
+        found.append([] if given.node is call.node else graph.once(_followed, given.node, given.source, left - 1))
+    return _together(found) if calls is not None else []
+
+
+def _default(function: ast.FunctionDef | ast.AsyncFunctionDef, parameter: ast.arg) -> ast.expr | None:
+    given = function.args
+    for option in function.decorator_list:
+        # `@click.option("--layout", default="NCHW")`
+        if isinstance(option, ast.Call) and last_name(option) == "option" and _names_option(option, parameter.arg):
+            return next((word.value for word in option.keywords if word.arg == "default"), None)
+    last = [*given.posonlyargs, *given.args]
+    pairs = [*zip(reversed(last), reversed(given.defaults), strict=False)]
+    pairs += [(one, value) for one, value in zip(given.kwonlyargs, given.kw_defaults, strict=True) if value is not None]
+    return next((value for one, value in pairs if one is parameter), None)
+
+
+def _calls(graph: PipelineGraph, name: str, function: ast.AST, source: Source) -> list[Place] | None:
+    """The calls of a function or class over the project; None where it is also handed on, to be called elsewhere."""
+    found: list[Place] = []
+    for there in (source, *graph.importers(source)):
+        syntax = _syntax(graph, there)
+        nodes = list(nodes_on(syntax.tree, rows_with(there.text, whole(name))))
+        calls = [node for node in nodes if isinstance(node, ast.Call) and last_name(node) == name]
+        functions = {id(call.func) for call in calls}
+        for node in nodes:
+            is_read = isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
+            if is_read and last_name(node) == name and id(node) not in functions and not name[:1].isupper():
+                return None
+        found += [Place(call, there) for call in calls if not any(step is function for step in syntax.way(call))]
+    return found[:_MOST]
+
+
+def _returned(graph: PipelineGraph, call: ast.Call, source: Source, left: int) -> list[Place]:
+    """What a function of the project returns; of all others the call itself."""
+    made = graph.once(_followed, call.func, source, left)
+    function = made[0].node if len(made) == 1 else None
+    found: list[Place] = []
+    if isinstance(function, ast.FunctionDef) and not function.decorator_list:
+        returns = [node for node in own_nodes(function.body) if isinstance(node, ast.Return)]
+        found = _each(graph, [node.value for node in returns], made[0].source, left)
+    return found or [Place(call, source)]
+
+
+# ── attributes and items ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _attribute(graph: PipelineGraph, node: ast.Attribute, source: Source, left: int) -> list[Place]:
+    syntax = _syntax(graph, source)
+    bases = graph.once(_followed, node.value, source, left)
+    if any(isinstance(base.node, ast.ClassDef) for base in bases) or not bases:
+        return _together([_field(graph, base, node.attr, left) for base in bases])
+    written = ast.unparse(node.value)
+    stores = [store for store in syntax.stores(node.attr) if ast.unparse(store.value) == written]
+    set_here = [_each(graph, [bound_value(syntax.way(store))], source, left) for store in stores]
+    return _together(set_here or [_field(graph, base, node.attr, left) for base in bases])
+
+
+def _field(graph: PipelineGraph, base: Place, name: str, left: int) -> list[Place]:
+    """An attribute of what is written at a place."""
+    match base.node:
+        case ast.ClassDef():
+            return _of_class(graph, base, name, None, left)
+        case ast.Call() as call if last_name(call) in _PARSING:
+            return _option(graph, base.source, name, left)
+        case ast.Call(func=func) as call:
+            if (item := _item_of(base, name)) is not None:
+                return graph.once(_followed, item.node, item.source, left - 1) if left > 0 else []
+            made = graph.once(_followed, func, base.source, left)
+            classes = [one for one in made if isinstance(one.node, ast.ClassDef)]
+            return _together([_of_class(graph, cls, name, Place(call, base.source), left) for cls in classes])
+        case ast.Name() | ast.Attribute() if last_name(base.node) == "FLAGS":
+            return _option(graph, base.source, name, left)
+    return []
+
+
+def _of_class(graph: PipelineGraph, cls: Place, name: str, call: Place | None, left: int) -> list[Place]:
+    """A field of a class: what its methods set, what the call gives that makes the object, or what the class says."""
+    syntax = _syntax(graph, cls.source)
+    assert isinstance(cls.node, ast.ClassDef)
+    own = [s for s in syntax.stores(name) if ast.unparse(s.value) == "self" and cls.node in syntax.way(s)]
+    values = [bound_value(syntax.way(store)) for store in own]
+    if values:
+        filled = [value for value in values if not (isinstance(value, ast.Constant) and value.value is None)]
+        return _each(graph, filled or values, cls.source, left)
+    fields = [s for s in cls.node.body if isinstance(s, (ast.AnnAssign, ast.Assign))]
+    names = [ast.unparse(s.target if isinstance(s, ast.AnnAssign) else s.targets[0]) for s in fields]
+    if name in names:
+        place = names.index(name)
+        given = None
+        if call is not None and isinstance(call.node, ast.Call):
+            given = argument(graph, call.node, place, name, call.source)
+        value: ast.AST | None = given.node if given is not None else fields[place].value
+        if isinstance(value, ast.Call) and last_name(value) in ("field", "Field"):
+            value = next((word.value for word in value.keywords if word.arg == "default"), None)
+        return _each(graph, [value], given.source if given is not None else cls.source, left)
+    bases = [one for base in cls.node.bases for one in graph.once(_followed, base, cls.source, left)]
+    found = (_of_class(graph, base, name, call, left - 1) for base in bases if isinstance(base.node, ast.ClassDef))
+    return next(filter(None, found), []) if left > 0 else []
+
+
+def _items(graph: PipelineGraph, base: ast.expr, key: object, source: Source, left: int) -> list[Place]:
+    """The item of dicts, tuples and lists under a key that is written, which nobody sets later."""
+    held = graph.once(_followed, base, source, left)
+    items = [_item_of(one, key) for one in held]
+    if left < 1 or any(rows_with(one.source.text, rf"\[['\"]?{key}['\"]?\]\s*=(?!=)") for one in held):
+        return []
+    return _together([graph.once(_followed, item.node, item.source, left - 1) if item else [] for item in items])
+
+
+def _item_of(place: Place, key: object) -> Place | None:
+    node = place.node
+    match node:
+        case ast.Dict(keys=keys, values=values):
+            found = [value for one, value in zip(keys, values, strict=True)
+                     if isinstance(one, ast.Constant) and one.value == key]  # fmt: skip
+            return Place(found[-1], place.source) if found else None
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            is_there = type(key) is int and -len(parts) <= key < len(parts)
+            return Place(parts[key], place.source) if is_there and type(key) is int else None
+        case ast.Call(args=given, keywords=words) if last_name(node) in _HOLDERS:
+            named = next((word.value for word in words if word.arg == key), None)
+            if named is not None:
+                return Place(named, place.source)
+            return _item_of(Place(given[0], place.source), key) if given else None
+    return None
+
+
+def _option(graph: PipelineGraph, source: Source, name: str, left: int) -> list[Place]:
+    """The default of an option of the command line, as argparse and absl write it."""
+    for there in dict.fromkeys((source, graph.source)):
+        rows = rows_with(there.text, "add_argument", r"DEFINE_\w+")
+        for node in nodes_on(_syntax(graph, there).tree, rows):
+            if not isinstance(node, ast.Call) or not _names_option(node, name):
+                continue
+            if last_name(node) == "add_argument":
+                words = {word.arg: word.value for word in node.keywords}
+                is_flag = isinstance(flag := words.get("action"), ast.Constant) and flag.value == "store_true"
+                return _each(graph, [words.get("default", ast.Constant(False if is_flag else None))], there, left)
+            if last_name(node).startswith("DEFINE_"):
+                given = argument(graph, node, 1, "default", there)
+                return _each(graph, [given.node if given is not None else None], there, left)
+    return []
+
+
+def _names_option(call: ast.Call, name: str) -> bool:
+    """Is it the definition of an option of this name?"""
+    given = [*call.args, *(word.value for word in call.keywords if word.arg in ("dest", "name"))]
+    texts = [one.value for one in given if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+    return any(text.lstrip("-").replace("-", "_") == name for text in texts)
