@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from math import ceil, floor
 from operator import add, floordiv, mul, sub, truediv
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.fold import Fold
@@ -43,8 +43,14 @@ _BATCHES = frozenset({"batch", "padded_batch", "ragged_batch", "map_and_batch", 
                       "padded_batch_and_drop_remainder"})  # fmt: skip
 #: More elements than anybody reads.
 _ENDLESS = 10**15
-_ARITHMETIC = {"Add": add, "Sub": sub, "Mult": mul, "Div": truediv, "FloorDiv": floordiv}
-_ROUNDING = {"int": int, "floor": floor, "ceil": ceil, "round": round}
+_ARITHMETIC: Mapping[str, Callable[[Any, Any], Any]] = {
+    "Add": add,
+    "Sub": sub,
+    "Mult": mul,
+    "Div": truediv,
+    "FloorDiv": floordiv,
+}
+_ROUNDING: Mapping[str, Callable[[Any], int]] = {"int": int, "floor": floor, "ceil": ceil, "round": round}
 #: Operations on an array that are looked through for the array it was made of.
 _DEEP = 20
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
@@ -9,12 +10,19 @@ from tfdata_lint.pipeline.facts.length import amount_of, bounds_of, whole_batche
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
+from tfdata_lint.pipeline.nouns.stages import Argument
+from tfdata_lint.pipeline.python.origins import Place, origins
 from tfdata_lint.rules.base import Finding, Rule
 
 #: What happens where the last batch is no step, in Keras 2 and in Keras 3.
 _OF_THE_REST = (
     "Keras stops the training after one pass over the data, with a warning",
     "The last batch of each pass becomes an epoch of its own, of one step (measured: epochs of 6, 1, 6, 1 steps)",
+)
+
+_WHERE_IT_ENDS = (
+    "Keras stops the training where the dataset ends, with a warning",
+    "Where the dataset ends, so does the epoch: epochs have other numbers of steps, unless they divide the batches",
 )
 
 
@@ -43,10 +51,15 @@ class StepsWithoutRepeat(Rule):
                     continue
                 cost = _in_keras_3(number, epochs, count) if is_keras_3 else _in_keras_2(number, count)
                 message = f"`fit` runs {number} steps per epoch on {count} batches that are not repeated"
-            elif _is_read_once(consumer) and consumer.span.file == graph.file:
-                written = whole_batches(graph, steps.node, consumer.dataset)
-                cost = _OF_THE_REST[is_keras_3] if written else ""
-                message = f"`fit` runs `{written}` steps per epoch, without the last batch, and nothing is repeated"
+            elif counted.most is None and consumer.span.file == graph.file and _is_read_once(consumer):
+                if written := whole_batches(graph, steps.node, consumer.dataset):
+                    message = f"`fit` runs `{written}` steps per epoch, without the last batch, and nothing is repeated"
+                    cost = _OF_THE_REST[is_keras_3]
+                elif written := _literal(graph, steps):
+                    message = f"`fit` runs {written} steps per epoch on a dataset that ends and is not repeated"
+                    cost = _WHERE_IT_ENDS[is_keras_3]
+                else:
+                    continue
             else:
                 continue
             if cost:
@@ -64,13 +77,22 @@ class StepsWithoutRepeat(Rule):
                 )
 
 
+def _literal(graph: PipelineGraph, steps: Argument) -> str:
+    """A number of steps that nothing says to be that of the batches: one that is written, or set from outside."""
+    places = [place.node for place in origins(graph, steps.node) or [Place(steps.node, graph.source)]]
+    if any(isinstance(place, (ast.BinOp, ast.UnaryOp, ast.Call)) for place in places):
+        return ""
+    known = {place.value for place in places if isinstance(place, ast.Constant)} or {steps.literal}
+    return str(*known) if len(known) == 1 and all(type(one) is int for one in known) else ""
+
+
 def _is_read_once(consumer: Consumer) -> bool:
     """Is all seen that the dataset is made of, and does it end, without a repetition?"""
     ways = paths(consumer.dataset, consumer.context.conditions)
     return ways.always(
         lambda way: (
             not way.is_open
-            and way.stages[0].op != "from_generator"
+            and (way.stages[0].op != "from_generator" or way.stages[0].generator is not None)
             and all(stage.is_endless is False and stage.op != "repeat" for stage in way.stages)
         )
     )

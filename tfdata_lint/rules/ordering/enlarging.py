@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.recursion import within
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, upstream
 from tfdata_lint.pipeline.nouns.structure import bytes_in, leaves, values_in
-from tfdata_lint.pipeline.nouns.values import Expr, Value, parts_of
+from tfdata_lint.pipeline.nouns.values import Constant, Expr, Value, parts_of
 
 _RESIZING = frozenset(
     f"tensorflow.image.{name}"
@@ -79,7 +79,13 @@ def _width(stage: Stage) -> int:
 
 def _made(value: Value) -> Iterable[Value]:
     """What a function gives, part by part."""
-    return [value.of[1]] if isinstance(value, Expr) and value.by == "mapped" else parts_of(value)
+    match value:
+        case Expr(by="mapped", of=(_, made)):
+            return [made]
+        case Expr(by="tensorflow.reduce_max" | "tensorflow.reduce_sum", of=(made, *_)):
+            # Of several tokens: the most of each number, which are as many.
+            return [made] if value.named.get("axis") in (Constant(0), Constant(1), Constant(-2)) else []
+    return parts_of(value)
 
 
 def may_enlarge(stage: Stage) -> bool:
