@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.stages import Argument
 from tfdata_lint.pipeline.python.origins import Place, origins
-from tfdata_lint.rules.base import Finding, Rule
+from tfdata_lint.rules.base import Finding, Rule, Severity
 
 #: What happens where the last batch is no step, in Keras 2 and in Keras 3.
 _OF_THE_REST = (
@@ -46,18 +46,22 @@ class StepsWithoutRepeat(Rule):
             number = 0 if worked_out is None or worked_out.of is not None else int(worked_out.times)
             count = counted.exact or (counted.most if counted.most and number > counted.most else None)
             is_keras_3, written = target.at_least(2, 16), ""
+            severity: Severity | None = None
             if count and number > 0 and isinstance(epochs, int):
                 if number * epochs <= count:
                     continue
                 cost = _in_keras_3(number, epochs, count) if is_keras_3 else _in_keras_2(number, count)
+                # Keras says so itself, and goes on.
+                severity = "warning" if number > count and is_keras_3 else None
                 message = f"`fit` runs {number} steps per epoch on {count} batches that are not repeated"
             elif counted.most is None and consumer.span.file == graph.file and _is_read_once(consumer):
                 if written := whole_batches(graph, steps.node, consumer.dataset):
                     message = f"`fit` runs `{written}` steps per epoch, without the last batch, and nothing is repeated"
-                    cost = _OF_THE_REST[is_keras_3]
+                    cost, severity = _OF_THE_REST[is_keras_3], "warning"
                 elif written := _literal(graph, steps):
                     message = f"`fit` runs {written} steps per epoch on a dataset that ends and is not repeated"
-                    cost = _WHERE_IT_ENDS[is_keras_3]
+                    # It may have many more, or just as many.
+                    cost, severity = _WHERE_IT_ENDS[is_keras_3], "advice"
                 else:
                     continue
             else:
@@ -71,8 +75,7 @@ class StepsWithoutRepeat(Rule):
                         "Call `repeat()` on the dataset, or remove `steps_per_epoch`, so that each epoch reads the"
                         " dataset once"
                     ),
-                    # Keras says so itself, and goes on.
-                    severity="warning" if written or (number > (count or 0) and is_keras_3) else None,
+                    severity=severity,
                     confidence="likely" if written else "proven",
                 )
 
