@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns import contents, operators, tensors, windows
 from tfdata_lint.pipeline.nouns.fold import choices_of
-from tfdata_lint.pipeline.nouns.lengths import Amount, Amounts, Bounds, amount, bounds
 from tfdata_lint.pipeline.nouns.recursion import recursive, within
 from tfdata_lint.pipeline.nouns.results import Reading, Rules, dtype_said, plain, shape_said, size_of
 from tfdata_lint.pipeline.nouns.stages import Dataset, Given, Join, Stage, tips
@@ -54,24 +53,9 @@ def structure_of(dataset: Dataset) -> Structure:
     return _of_dataset(dataset, _reading({}))
 
 
-def bounds_of(dataset: Dataset) -> Bounds:
-    """How many elements there are, at least and at most."""
-    return bounds(dataset, _reading({}))
-
-
-def length(dataset: Dataset) -> int | None:
-    """How many elements there are, where the code says so."""
-    return bounds_of(dataset).exact
-
-
-def amount_of(value: Value | None) -> Amount | None:
-    """What a number is, or of what length it is a part."""
-    return Amounts(_reading({})).of(value)
-
-
-def number(stage: Stage, parameter: str) -> int | None:
-    """The whole number that a stage is given, written or worked out."""
-    return amount(stage, parameter, _reading({}))
+def outside() -> Reading:
+    """The reading of what stands in no mapped function."""
+    return _reading({})
 
 
 def said(stage: Stage) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterable, Mapping
 from math import ceil, floor
 from operator import add, floordiv, mul, sub, truediv
@@ -166,20 +165,20 @@ def _after(stage: Stage, count: int, is_least: bool, reading: Reading) -> int | 
 
 def _of_source(stage: Stage, reading: Reading) -> Bounds:
     number: int | None = None
-    match stage.op, stage.node:
-        case "range", ast.Call(args=written):
-            said = [_said(stage, part) for part in written]
+    match stage.op:
+        case "range":
+            said = [_said(stage, part) for part in getattr(stage.node, "args", ())]
             numbers = [one for one in said if isinstance(one, int)]
             if len(numbers) == len(said) and 1 <= len(said) <= 3 and not (len(said) == 3 and not numbers[2]):
                 number = len(range(*numbers))
-        case "from_tensors", _:
+        case "from_tensors":
             number = 1
-        case "from_tensor_slices", _:
+        case "from_tensor_slices":
             return rows(stage.result, reading)
     return Bounds() if number is None else Bounds(number, number)
 
 
-def _said(stage: Stage, part: ast.expr) -> object:
+def _said(stage: Stage, part: Any) -> object:
     first = stage.arguments.get("args")
     return first.literal if first is not None and first.node is part else getattr(part, "value", None)
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from tfdata_lint.pipeline.nouns.consumers import Consumer
-from tfdata_lint.pipeline.nouns.elements import length
+from tfdata_lint.pipeline.nouns.counts import length
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.lengths import ARRAYS
 from tfdata_lint.pipeline.nouns.loops import ends_early
