@@ -13,12 +13,13 @@ from tfdata_lint import lint_source
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.target import Target
 from tfdata_lint.output.graph import render
+from tfdata_lint.pipeline.facts.length import length
 from tfdata_lint.pipeline.interpreter.limits import LIMITS, Limits
 from tfdata_lint.pipeline.interpreter.reading import Interpreter, read_module
 from tfdata_lint.pipeline.nouns.conditions import Condition, Facts
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.lengths import has_length, length
+from tfdata_lint.pipeline.nouns.lengths import has_length
 from tfdata_lint.pipeline.nouns.paths import MAX_PATHS, paths
 from tfdata_lint.pipeline.nouns.stages import Dataset, Join, Stage, upstream
 from tfdata_lint.pipeline.nouns.structure import Unknown, leaves

@@ -66,7 +66,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD303", "cache-after-repeat", "correctness", "stable", "ordering.cache_after_repeat",
      False, ("cache", "repeat endless",)),
     ("TFD304", "partial-cache", "performance", "stable", "ordering.partial_cache",
-     False, ("cache", "take given:validation_steps",)),
+     False, ("cache", "take given:validation_steps to:for",)),
     ("TFD305", "map-before-batch", "performance", "stable", "ordering.map_before_batch",
      False, ("map", "batch",)),
     ("TFD306", "shuffle-after-batch", "correctness", "stable", "ordering.shuffle_after_batch",
@@ -126,7 +126,8 @@ ROWS: tuple[Row, ...] = (
     ("TFD404", "leaky-split", "correctness", "stable", "correctness.leaky_split",
      False, ("shuffles", "take shard enumerate",)),
     ("TFD405", "endless-fit", "correctness", "stable", "correctness.endless_fit",
-     False, ("to:fit to:validation to:evaluate to:predict to:for to:comprehension to:list to:len to:reduce",
+     False, ("to:fit to:validation to:evaluate to:predict to:adapt to:for to:comprehension to:list to:len "
+      "to:reduce",
       "endless",)),
     ("TFD406", "eager-count", "performance", "stable", "correctness.eager_count",
      False, ("to:for to:inspection to:list to:comprehension to:reduce",)),

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Callable
 
 from tfdata_lint.pipeline.facts.draw import Draws, drawn
+from tfdata_lint.pipeline.facts.length import amount_of, said
 from tfdata_lint.pipeline.facts.maker import layers_in, loss_of, units_of
 from tfdata_lint.pipeline.facts.scale import Meaning, Meanings, meaning_of
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.lengths import length
 from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Dataset, Join, Stage
 from tfdata_lint.pipeline.nouns.values import Value
@@ -18,8 +18,12 @@ from tfdata_lint.pipeline.python.values import HOLE, texts_at, values_at
 
 
 def _length(value: Value) -> str:
-    known = length(value) if isinstance(value, Dataset) else None
-    return "unknown" if known is None else str(known)
+    if isinstance(value, (Stage, Join)):
+        return said(value) or "unknown"
+    number = amount_of(value)
+    if number is None:
+        return "unknown"
+    return f"{number.times:g}" + ("" if number.of is None else " of a length")
 
 
 def _draw(value: Value) -> str:

@@ -8,7 +8,6 @@ from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import Any
 
 from tfdata_lint.source.trees import children, walk
 
@@ -207,31 +206,12 @@ def has_own_steps(top: ast.AST | None, text: str) -> bool:
     return any(isinstance(node, ast.FunctionDef) and node.name in _OWN_STEPS for node in nodes)
 
 
-def only_literal(node: ast.AST | None) -> Any:
-    """`3` of `range(3)`: all that a call is given; None where it is more than one literal."""
-    match node:
-        case ast.Call(args=[ast.Constant(value=value)], keywords=[]):
-            return value
-    return None
-
-
 def items(node: ast.expr) -> list[str]:
     """The code of what stands in a tuple, list or dict, without what is nested deeper."""
     match node:
         case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Dict(values=parts):
             return [ast.unparse(part) for part in parts]
     return [ast.unparse(node)]
-
-
-def is_written_number(top: ast.AST | None, node: ast.AST) -> bool:
-    """Is it a number, or the name of one that a module writes once, at its top, and that nobody passes in?"""
-    if _is_number(node):
-        return True
-    if not isinstance(node, ast.Name) or not isinstance(top, ast.Module):
-        return False
-    if not any(_writes_number(statement, node.id) for statement in top.body) or not holds(top, node):
-        return False
-    return sum(_binds(other, node.id) for other in walk(top)) == 1
 
 
 def is_variable(node: ast.AST) -> bool:
@@ -246,32 +226,6 @@ def is_passed_in(top: ast.AST | None, node: ast.AST) -> bool:
     return any(
         isinstance(part, ast.arg) and part.arg == node.id for function in functions for part in walk(function.args)
     )
-
-
-def _is_number(node: ast.AST | None) -> bool:
-    """Literals alone: `8`, `4 * 16`."""
-    if isinstance(node, ast.BinOp):
-        return _is_number(node.left) and _is_number(node.right)
-    return isinstance(node, ast.Constant) and isinstance(node.value, int)
-
-
-def _binds(node: ast.AST, name: str) -> bool:
-    match node:
-        case ast.Name(id=found, ctx=ast.Store() | ast.Del()) | ast.arg(arg=found):
-            return found == name
-        case ast.alias(name=full, asname=found):
-            return (found or full) in (name, "*")
-    return False
-
-
-def _writes_number(statement: ast.stmt, name: str) -> bool:
-    match statement:
-        case (
-            ast.Assign(targets=[ast.Name(id=found)], value=value)
-            | ast.AnnAssign(target=ast.Name(id=found), value=value)
-        ):
-            return found == name and _is_number(value)
-    return False
 
 
 def may_fail(top: ast.AST, node: ast.AST) -> bool:

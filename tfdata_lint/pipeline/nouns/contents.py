@@ -18,6 +18,7 @@ from tfdata_lint.pipeline.nouns.results import (
     dtype_said,
     literal_of,
     of_literal,
+    shape_said,
     size_of,
     size_said,
 )
@@ -327,6 +328,10 @@ def _array_drawn(call: Call) -> Structure:
     return Tensor(_array_dtype(call, call.row.dtype), call.shape("size"), "array")
 
 
+#: Methods of the generators of NumPy, and where they are given a shape.
+_DRAWS = {"random": 1, "standard_normal": 1, "normal": 3, "uniform": 3, "integers": 3, "randint": 3}
+
+
 def other(call: Call, name: str) -> Structure:
     """What has no row: what is told by the beginning or the end of its name."""
     parts = name.split(".")
@@ -336,6 +341,9 @@ def other(call: Call, name: str) -> Structure:
         return _layer(call, parts[-1])
     if parts[0] == "numpy" and parts[-1] in ("astype", "reshape"):
         return call.reading.rules.operators[f"array.{parts[-1]}"](call)
+    if parts[:2] == ["numpy", "random"] and parts[-1] in _DRAWS:
+        # The generator counts as the first.
+        return Tensor("", shape_said(call.named.get("size", call.at(_DRAWS[parts[-1]])), call.reading), "array")
     if parts[:2] == ["tensorflow", "lookup"] and parts[-1] == "lookup":
         keys = call.reading.tensor(call.at(1))
         return keys.typed("") if isinstance(keys, Tensor) else UNKNOWN

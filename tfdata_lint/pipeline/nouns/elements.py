@@ -53,6 +53,11 @@ def structure_of(dataset: Dataset) -> Structure:
     return _of_dataset(dataset, _reading({}))
 
 
+def outside() -> Reading:
+    """The reading of what stands in no mapped function."""
+    return _reading({})
+
+
 def said(stage: Stage) -> str:
     """What the elements are that come out of a stage; empty where nothing is known."""
     structure = structure_of(stage)

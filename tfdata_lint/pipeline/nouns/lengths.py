@@ -1,13 +1,17 @@
-"""How many elements there are."""
+"""How many elements there are: at least, at most, exactly; and what a number is that code works out."""
 
 from __future__ import annotations
 
-from math import ceil
+from collections.abc import Callable, Iterable, Mapping
+from math import ceil, floor
+from operator import add, floordiv, mul, sub, truediv
+from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.knowledge.names import plain
-from tfdata_lint.pipeline.nouns.code import only_literal
-from tfdata_lint.pipeline.nouns.recursion import recursive
+from tfdata_lint.pipeline.nouns.fold import Fold
+from tfdata_lint.pipeline.nouns.results import Reading
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips
+from tfdata_lint.pipeline.nouns.structure import Structure, Tensor, is_open, leaves
 from tfdata_lint.pipeline.nouns.values import (
     Computed,
     Constant,
@@ -31,19 +35,41 @@ _COUNTED = frozenset(
      "concatenate", "with_options", "window"}
 )  # fmt: skip
 #: These give as many elements as they are given.
-_KEEPING = frozenset({"map", "enumerate", "shuffle", "cache", "prefetch", "with_options"})
-#: Functions whose first argument is the shape of what they make, or its first axis.
-_SHAPED = frozenset(
-    [f"numpy.{name}" for name in ("zeros", "ones", "empty", "full")]
-    + [f"numpy.random.{name}" for name in ("random", "random_sample", "rand", "randn")]
-    + [f"tensorflow.{name}" for name in ("zeros", "ones", "fill", "random.uniform", "random.normal")]
-)
-#: Functions that count up to their only argument.
-_RANGES = frozenset({"numpy.arange", "tensorflow.range"})
-#: And these make as many as their third.
-_SPACED = frozenset({"numpy.linspace", "tensorflow.linspace"})
-_OPERATORS = frozenset({"Add", "Sub", "Mult", "Div", "Pow"})
-_LONGEST = 10**12
+KEEPING = frozenset({"map", "enumerate", "shuffle", "cache", "prefetch", "with_options", "snapshot", "scan"})
+#: And these no more than that.
+_FEWER = frozenset({"filter", "take_while", "ignore_errors", "unique", "rejection_resample"})
+_BATCHES = frozenset({"batch", "padded_batch", "ragged_batch", "map_and_batch", "batch_and_drop_remainder",
+                      "padded_batch_and_drop_remainder"})  # fmt: skip
+#: More elements than anybody reads.
+_ENDLESS = 10**15
+_ARITHMETIC: Mapping[str, Callable[[Any, Any], Any]] = {
+    "Add": add,
+    "Sub": sub,
+    "Mult": mul,
+    "Div": truediv,
+    "FloorDiv": floordiv,
+}
+_ROUNDING: Mapping[str, Callable[[Any], int]] = {"int": int, "floor": floor, "ceil": ceil, "round": round}
+#: Operations on an array that are looked through for the array it was made of.
+_DEEP = 20
+
+
+class Bounds(NamedTuple):
+    """So many at least, and so many at most; no most where that is not known, or where there is no end."""
+
+    least: int = 0
+    most: int | None = None
+
+    @property
+    def exact(self) -> int | None:
+        return self.most if self.least == self.most else None
+
+
+class Amount(NamedTuple):
+    """A number: so many times the length of something that is not known, or, of nothing, the number itself."""
+
+    times: float
+    of: Value | None = None
 
 
 def has_length(dataset: Dataset) -> bool:
@@ -62,97 +88,235 @@ def _is_counted(stage: Stage) -> bool:
     return keeps and bool(stage.inputs) and all(map(has_length, stage.inputs))
 
 
-def length(dataset: Dataset) -> int | None:
-    """How many elements there are, where the code says so."""
-    if length not in dataset.known:
-        numbers = {_length(stage) for stage in tips(dataset)}
-        dataset.known[length] = numbers.pop() if len(numbers) == 1 else None
-    known: int | None = dataset.known[length]
+def bounds(dataset: Dataset, reading: Reading) -> Bounds:
+    """How many elements there are, as far as the code says so."""
+    known: Bounds | None = dataset.known.get(bounds)
+    if known is None:
+        found = [_bounds(stage, reading) for stage in tips(dataset)]
+        known = dataset.known[bounds] = Bounds(min(one.least for one in found), _most(one.most for one in found))
     return known
 
 
-def _length(stage: Stage) -> int | None:
+def _most(several: Iterable[int | None]) -> int | None:
+    numbers = [*several]
+    known = [number for number in numbers if number is not None]
+    return max(known) if len(known) == len(numbers) else None
+
+
+def _bounds(stage: Stage, reading: Reading) -> Bounds:
     if not stage.inputs:
-        return _source_length(stage)
-    given = length(stage.inputs[0]) if len(stage.inputs) == 1 else None
-    if given is None or stage.op in _KEEPING:
-        return given
-    number = stage.literal("batch_size" if stage.operation.batches else "count")
-    if not isinstance(number, int) or number < 1:
-        return None
+        return _of_source(stage, reading)
+    given = [bounds(dataset, reading) for dataset in stage.inputs]
+    first, mosts = given[0], [one.most for one in given if one.most is not None]
     match stage.op:
-        case "take":
-            return min(given, number)
-        case "skip":
-            return max(given - number, 0)
-        case "repeat":
-            return given * number
-        case "batch" | "padded_batch":
-            dropped = stage.literal("drop_remainder", False)
-            # Whole batches, and one more for what is left over.
-            return None if dropped is ... else given // number + (given % number > 0 and not dropped)
+        case op if op in KEEPING:
+            return first
+        case op if op in _FEWER:
+            return Bounds(0, first.most)
+        case "zip":
+            return Bounds(min(one.least for one in given), min(mosts, default=None))
+        case "concatenate":
+            return Bounds(sum(one.least for one in given), sum(mosts) if len(mosts) == len(given) else None)
+        case "repeat" if stage.literal("count") in (None, -1):
+            return Bounds(first.least * _ENDLESS, None if first.most else first.most)
+        case "assert_cardinality":
+            number = amount(stage, "cardinality", reading)
+            return Bounds(number, number) if number is not None and number >= 0 else Bounds()
+    if first.most is None and stage.op == "take":
+        first = first._replace(most=_ENDLESS)
+    most = None if first.most is None else _after(stage, first.most, False, reading)
+    return Bounds(_after(stage, first.least, True, reading) or 0, None if most is None or most >= _ENDLESS else most)
+
+
+def _after(stage: Stage, count: int, is_least: bool, reading: Reading) -> int | None:
+    """How many elements a stage gives that is given so many: at least, or at most; None where that is not known."""
+    if not count:
+        return 0
+    unknown = 0 if is_least else count
+    match stage.op:
+        case "take" | "skip" | "repeat":
+            number = amount(stage, "count", reading)
+            if stage.op == "repeat":
+                return None if number is None else count * number
+            if number is None:
+                return unknown
+            if stage.op == "take":
+                return min(count, number) if number >= 0 else count
+            return max(count - number, 0) if number >= 0 else 0
+        case "shard":
+            number = amount(stage, "num_shards", reading)
+            return unknown if not number else count // number if is_least else ceil(count / number)
+        case op if op in _BATCHES:
+            number = amount(stage, "batch_size", reading)
+            if number is None or number < 1:
+                return unknown
+            drops = op.endswith("drop_remainder") or stage.literal("drop_remainder", False)
+            return ceil(count / number) if drops is False or (drops is ... and not is_least) else count // number
+        case "window":
+            size, stride = amount(stage, "size", reading), amount(stage, "stride", reading, 1)
+            shift = amount(stage, "shift", reading, size) or size
+            if not size or not shift or not stride:
+                return unknown
+            whole = max((count - (size - 1) * stride - 1) // shift + 1, 0)
+            drops = stage.literal("drop_remainder", False)
+            return ceil(count / shift) if drops is False or (drops is ... and not is_least) else whole
     return None
 
 
-def _source_length(stage: Stage) -> int | None:
-    match stage.op, stage.arguments.get("tensors"):
-        case "range", _:
-            count = only_literal(stage.node)
-            return count if isinstance(count, int) and count >= 0 else None
-        case "from_tensors", _:
-            return 1
-        case "from_tensor_slices", given if given is not None:
-            return _rows(given.value)
-    return None
+def _of_source(stage: Stage, reading: Reading) -> Bounds:
+    number: int | None = None
+    match stage.op:
+        case "range":
+            said = [_said(stage, part) for part in getattr(stage.node, "args", ())]
+            numbers = [one for one in said if isinstance(one, int)]
+            if len(numbers) == len(said) and 1 <= len(said) <= 3 and not (len(said) == 3 and not numbers[2]):
+                number = len(range(*numbers))
+        case "from_tensors":
+            number = 1
+        case "from_tensor_slices":
+            return rows(stage.result, reading)
+    return Bounds() if number is None else Bounds(number, number)
 
 
-@recursive
-def _rows(value: Value) -> int | None:
-    """How long the first axis is, of all that a structure holds."""
+def _said(stage: Stage, part: Any) -> object:
+    first = stage.arguments.get("args")
+    return first.literal if first is not None and first.node is part else getattr(part, "value", None)
+
+
+# ---- arrays ----------------------------------------------------------------------------------------------------------
+
+
+def rows(value: Value | None, reading: Reading) -> Bounds:
+    """How long the first axis is of an array or a list, or of all that a structure of some holds."""
+    known = _first_axes(reading.of(value))
+    if len(known) == 1:
+        return Bounds(known[0], known[0])
+    parts: Iterable[Value | None] = [value]
+    if isinstance(value, Mapping_) or (isinstance(value, Sequence) and value.kind == "tuple"):
+        parts = value.items.values() if isinstance(value, Mapping_) else value.items
+    return Bounds(0, min([most for part in parts if (most := _cut(root_of(part))) is not None], default=None))
+
+
+def _first_axes(structure: Structure) -> list[int]:
+    """The first axis of each part for which it is known, each once."""
+    sizes = {leaf.shape[0] for leaf in leaves(structure) if isinstance(leaf, Tensor) and leaf.shape}
+    return [size for size in sizes if size is not None and not is_open(size)]
+
+
+def root_of(value: Value | None) -> Value | None:
+    """What an array has its rows from: arithmetic, other types and further axes keep them."""
+    for _ in range(_DEEP):
+        match value:
+            case Computed(expr=expr):
+                value = expr
+            case Expr(by="array.astype", of=(inner, *_)):
+                value = inner
+            case Expr(by="item", of=(inner, Sequence(kind="tuple", items=(first, *_)))) if _is_whole(first):
+                value = inner
+            case Expr(by="Add" | "Sub" | "Div", of=(inner, Constant())):
+                value = inner
+            case External(receiver=inner, symbol=symbol) if inner is not None and symbol.endswith(".astype"):
+                value = inner
+            case External(symbol=symbol, arguments=(inner, *_)) if symbol.rpartition(".")[2] in ARRAYS:
+                value = inner
+            case _:
+                break
+    return value
+
+
+def _is_whole(key: Value) -> bool:
+    match key:
+        case Slice(lower=None, upper=None, step=None):
+            return True
+        case Constant(inner):
+            return inner is ...
+    return False
+
+
+def _cut(value: Value | None) -> int | None:
+    """The most that a slice leaves, whatever it is cut from: 96 of `x[-96:]`."""
     match value:
-        case Sequence(kind="tuple", items=[first, *_], rest=None):
-            return _rows(first)
-        case Sequence(kind="list", items=items, rest=None):
-            return len(items)
-        case Mapping_(items=columns, rest=None) if columns:
-            return _rows(next(iter(columns.values())))
-        case External(symbol=symbol, arguments=[shape, *_]):
-            if symbol.rpartition(".")[2] in ARRAYS:
-                return _rows(Sequence("list", shape.items, shape.rest)) if isinstance(shape, Sequence) else None
-            if plain(symbol) in _RANGES and value.given == (shape,) and isinstance(shape, Constant):
-                return (
-                    ceil(shape.value) if isinstance(shape.value, (int, float)) and 0 <= shape.value < _LONGEST else None
-                )
-            if plain(symbol) in _SPACED and len(value.given) == 3 and isinstance(number := value.given[2], Constant):
-                return number.value if isinstance(number.value, int) and number.value >= 0 else None
-            if value.receiver is not None and symbol.endswith(".astype"):
-                return _rows(value.receiver)
-            return _first_axis(shape) if plain(symbol) in _SHAPED else None
-        case Computed(expr=expr):
-            return _computed_rows(expr)
-        case Expr():
-            return _computed_rows(value)
-    return None
-
-
-def _computed_rows(expr: Expr) -> int | None:
-    """How long the first axis is of what operators and `x[:, None]` make of arrays."""
-    if expr.by == "item" and len(expr.of) == 2:
-        match expr.of[1]:
-            case Sequence(items=[Slice(lower=None, upper=None, step=None), *_]):
-                return _rows(expr.of[0])
-            case Sequence(items=[Constant(None), *_]):
-                return 1
-    if expr.by not in _OPERATORS:
+        case Expr(by="item", of=(_, Slice(step=None) as key)):
+            pass
+        case _:
+            return None
+    lower, upper = key.lower, key.upper
+    start = 0 if lower is None else lower.value if isinstance(lower, Constant) else None
+    stop = 0 if upper is None else upper.value if isinstance(upper, Constant) else None
+    if not isinstance(start, int) or not isinstance(stop, int) or (upper is None and start >= 0):
         return None
-    known = {_rows(part) for part in expr.of if not isinstance(part, Constant)}
-    # An axis of one is stretched. Where others differ, one may have fewer axes.
-    longest = known - {1} or known
-    return longest.pop() if len(longest) == 1 else None
+    if stop > 0:
+        return max(stop - start, 0) if start >= 0 else min(stop, -start)
+    return max(stop - start, 0) if start < 0 else None
 
 
-def _first_axis(shape: Value) -> int | None:
-    match shape:
-        case Constant(int(length)) | Sequence(items=[Constant(int(length)), *_]):
-            return length
-    return None
+# ---- numbers ---------------------------------------------------------------------------------------------------------
+
+
+def amount(stage: Stage, parameter: str, reading: Reading, default: int | None = None) -> int | None:
+    """The whole number that a stage is given; None where that is not known."""
+    if parameter not in stage.arguments:
+        return None if stage.open_arguments else default
+    argument = stage.arguments[parameter]
+    number = argument.literal if argument.literal is not ... else number_of(argument.value, reading)
+    return default if number is None else int(number) if isinstance(number, (int, float)) else None
+
+
+def number_of(value: Value | None, reading: Reading) -> float | None:
+    """The number that something is: `len(x) // 32` of an `x` whose length is known."""
+    found = Amounts(reading).of(value)
+    return found.times if found is not None and found.of is None else None
+
+
+class Amounts(Fold[Amount | None]):
+    """What a number is that comes of lengths: `int(0.8 * len(x))` is 0.8 times that of `x`."""
+
+    def __init__(self, reading: Reading) -> None:
+        super().__init__()
+        self.reading = reading
+
+    def too_deep(self) -> Amount | None:
+        return None
+
+    def value(self, value: Value | None) -> Amount | None:
+        match value:
+            case Constant(int() | float() as number):
+                return Amount(number)
+            case External(symbol=symbol, arguments=(inner,), keywords=named) if not named:
+                return self._rounded(symbol, self.of(inner))
+        return None
+
+    def expression(self, expr: Expr) -> Amount | None:
+        match expr.by, expr.of:
+            case ("builtins.len", (inner,)) | (
+                "item",
+                (Expr(by="attribute", of=(inner, Constant("shape"))), Constant(0)),
+            ):
+                known = rows(inner, self.reading)
+                return Amount(1.0, root_of(inner)) if known.exact is None else Amount(known.exact)
+            case by, (one, other) if by in _ARITHMETIC:
+                return _combined(by, self.of(one), self.of(other))
+            case by, (inner,):
+                return self._rounded(by, self.of(inner))
+        return None
+
+    def _rounded(self, function: str, inner: Amount | None) -> Amount | None:
+        name = plain(function).rpartition(".")[2]
+        if inner is None or name not in _ROUNDING:
+            return None
+        return inner if inner.of is not None else Amount(_ROUNDING[name](inner.times))
+
+
+def _combined(by: str, one: Amount | None, other: Amount | None) -> Amount | None:
+    """What an operator makes of two."""
+    if one is None or other is None or (by in ("Div", "FloorDiv") and not other.times):
+        return None
+    is_kept = other.of is None if by in ("Div", "FloorDiv") else one.of is None or other.of is None
+    if by in ("Add", "Sub"):
+        is_kept = one.of is other.of
+    if not is_kept:
+        return None
+    of = one.of or other.of
+    # Of a length that is not known no number is whole.
+    operator = _ARITHMETIC.get("Div" if by == "FloorDiv" and of is not None else by)
+    return None if operator is None else Amount(operator(one.times, other.times), of)

@@ -78,14 +78,33 @@ def yields_forever(function: ast.AST) -> bool:
     """Is it a generator with a `while True` that nothing leaves?"""
     if not isinstance(function, ast.FunctionDef):
         return False
-    loops = [node for node in function.body if isinstance(node, ast.While) and isinstance(node.test, ast.Constant)]
-    return any(
-        isinstance(loop.test, ast.Constant)
-        and bool(loop.test.value)
-        and _stays_in(loop, may_yield=True)
-        and any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in walk(loop))
-        for loop in loops
-    )
+    statements = [*function.body]
+    for statement in statements:
+        if isinstance(statement, ast.With):
+            statements += statement.body
+        match statement:
+            case ast.Expr(value=ast.YieldFrom(value=iterable)) if _counts_on(iterable):
+                return True
+            case ast.While(test=ast.Constant(value=forever)) if forever:
+                pass
+            case ast.For(iter=iterable) if _counts_on(iterable):
+                pass
+            case _:
+                continue
+        if isinstance(statement, (ast.For, ast.While)) and _stays_in(statement, may_yield=True):
+            if any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in walk(statement)):
+                return True
+    return False
+
+
+def _counts_on(iterable: ast.expr) -> bool:
+    """`itertools.count()`, `itertools.cycle(rows)`"""
+    match iterable:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="itertools"), attr="count" | "cycle")):
+            return True
+        case ast.Call(func=ast.Name(id="cycle")):
+            return True
+    return False
 
 
 def reaches_the_end(loop: ast.AST, may_yield: bool = False) -> bool:

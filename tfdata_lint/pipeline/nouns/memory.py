@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tfdata_lint.pipeline.nouns.counts import length
 from tfdata_lint.pipeline.nouns.elements import structure_of
-from tfdata_lint.pipeline.nouns.lengths import length
 from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.results import size_of
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage

@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.counts import length
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.lengths import ARRAYS, length
+from tfdata_lint.pipeline.nouns.lengths import ARRAYS
 from tfdata_lint.pipeline.nouns.loops import ends_early
 from tfdata_lint.pipeline.nouns.paths import Path, inside, paths
 from tfdata_lint.pipeline.nouns.places import Span

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tfdata_lint.pipeline.nouns.lengths import has_length, length
+from tfdata_lint.pipeline.nouns.lengths import bounds, has_length
 from tfdata_lint.pipeline.nouns.results import Reading, size_of
 from tfdata_lint.pipeline.nouns.stages import Given, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.structure import UNKNOWN, VARIES, Nested, Structure, Tensor, leaves, settled, windows_of
@@ -11,7 +11,7 @@ from tfdata_lint.pipeline.nouns.values import Expr, Value
 
 def windowed(stage: Stage, reading: Reading) -> Structure:
     """What `window` gives."""
-    return windows_of(_input(stage, reading), _differing(stage))
+    return windows_of(_input(stage, reading), _differing(stage, reading))
 
 
 def rest(batch: Stage, reading: Reading) -> int | None:
@@ -53,7 +53,7 @@ def _input(stage: Stage, reading: Reading) -> Structure:
     return reading.structure_of(stage.inputs[0], reading) if stage.inputs else UNKNOWN
 
 
-def _differing(window: Stage) -> int:
+def _differing(window: Stage, reading: Reading) -> int:
     """The size from which on batches of each window differ in length; 0 where that is not known.
 
     The windows at the end are shorter where the elements have an end, unless they are dropped.
@@ -71,6 +71,6 @@ def _differing(window: Stage) -> int:
         return 0
     if shift < size:
         return size if has_length(given) else 0
-    count = length(given)
+    count = bounds(given, reading).exact
     # The first window is whole, and the last one is not.
     return size if count is not None and count > shift and (count - 1) % shift + 1 < size else 0

@@ -20,7 +20,13 @@ from tfdata_lint.rules.base import Finding, Related, Rule
 
 _NAMES_OF_STEPS = ("steps", "steps_per_epoch", "validation_steps")
 #: The argument that makes an end of an endless dataset.
-_STEPS = {"fit": "steps_per_epoch", "validation": "validation_steps", "evaluate": "steps", "predict": "steps"}
+_STEPS = {
+    "fit": "steps_per_epoch",
+    "validation": "validation_steps",
+    "evaluate": "steps",
+    "predict": "steps",
+    "adapt": "steps",
+}
 
 
 #: Keras 3 came with TensorFlow 2.16.
@@ -35,7 +41,7 @@ class EndlessFit(Rule):
     group = "correctness"
     summary = "An infinite dataset is read to its end"
     triggers = (
-        "to:fit to:validation to:evaluate to:predict to:for to:comprehension to:list to:len to:reduce",
+        "to:fit to:validation to:evaluate to:predict to:adapt to:for to:comprehension to:list to:len to:reduce",
         "endless",
     )
     related_comes = "before"

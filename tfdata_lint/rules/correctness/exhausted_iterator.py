@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from math import prod
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.facts.length import bounds_of, length, whole_batches
 from tfdata_lint.pipeline.mapped.generators import generators_of
 from tfdata_lint.pipeline.nouns.code import (
     calls_of,
@@ -19,14 +21,14 @@ from tfdata_lint.pipeline.nouns.code import (
 )
 from tfdata_lint.pipeline.nouns.consumers import Consumer, Walk
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.lengths import length
 from tfdata_lint.pipeline.nouns.loops import GUARDS, passes, reached_by, reaches_the_end, walked
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import by_place, endless_stage
-from tfdata_lint.pipeline.nouns.stages import Loop, Stage
+from tfdata_lint.pipeline.nouns.stages import Iterator as Made, Loop, Stage
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of
+from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.source.trees import walk
 
@@ -73,9 +75,27 @@ class ExhaustedIterator(Rule):
             found.add(reader.span)
             made = Related(reader.iterator.span, "made here, once")
             yield self.finding(reader.span, message, cost=_NOTHING_LEFT, advice=advice, related=(made, where))
+        yield from self._overrun(graph)
         yield from self._generators(graph)
         if target.at_least(2, 0) and graph.once(_catches_the_end):
             yield from self._handlers(graph)
+
+    def _overrun(self, graph: PipelineGraph) -> Iterator[Finding]:
+        """Steps inside epochs that together take more elements than there are."""
+        for consumer in graph.consumers:
+            if consumer.kind != "next" or consumer.iterator is None or consumer.context.in_test:
+                continue
+            told = _taken(graph, consumer, consumer.iterator)
+            if told:
+                yield self.finding(
+                    consumer.span,
+                    f"This iterator is exhausted before the loops around it end: {told}",
+                    cost="`next` raises a StopIteration after the last element, and the training ends there",
+                    advice="Call `repeat()` on the dataset, or make the iterator inside the outer loop",
+                    severity="warning",
+                    confidence="likely",
+                    related=(Related(consumer.iterator.span, "made here, once"),),
+                )
 
     def _generators(self, graph: PipelineGraph) -> Iterator[Finding]:
         for stage, *_ in by_place(graph.stages, "from_generator"):
@@ -124,6 +144,40 @@ class ExhaustedIterator(Rule):
                 severity=None if is_known else "warning",
                 confidence="proven" if is_known else "likely",
             )
+
+
+def _taken(graph: PipelineGraph, consumer: Consumer, iterator: Made) -> str:
+    """How loops inside one another take more of an iterator than there is; empty where that is not known."""
+    made_in = [id(loop.node) for loop in iterator.context.loops]
+    loops = [loop.node for loop in consumer.context.loops if id(loop.node) not in made_in]
+    counts = [count for loop in loops if (count := _count(loop)) is not None and holds(loop, consumer.node)]
+    made, ways = targets(graph.tree, iterator.node), paths(consumer.dataset, consumer.context.conditions)
+    if len(counts) < 2 or len(counts) < len(loops) or _is_given_two(consumer.node):
+        return ""
+    if any(not _comes_again(loop, consumer.node) or _renews(loop, *made) for loop in loops):
+        return ""
+    if caught_around(graph.tree, consumer.node) or any(endless_stage(way) or _may_be_endless(way) for way in ways):
+        return ""
+    # Epochs are several.
+    numbers = [value if type(value := value_at(graph, count)) is int else 2 for count in counts[:-1]]
+    steps, most = value_at(graph, counts[-1]), bounds_of(consumer.dataset).most
+    if type(steps) is int and most is not None:
+        return f"they take {steps * prod(numbers)} of {most} elements" if steps * prod(numbers) > most else ""
+    is_pass = prod(numbers) > 1 and ways.always(lambda way: not way.is_open and not way.find("repeat"))
+    written = whole_batches(graph, counts[-1], consumer.dataset) if is_pass else ""
+    return f"each pass of the outer loop takes `{written}` elements, as many as there are" if written else ""
+
+
+def _count(loop: ast.AST) -> ast.expr | None:
+    """What says how often a loop runs: `n` of `for step in range(n)`."""
+    match loop:
+        case ast.For(iter=ast.Call(args=[ast.Call() as inner, *_]) as call) if last_name(call) == "tqdm":
+            call = inner
+        case ast.For(iter=ast.Call() as call):
+            pass
+        case _:
+            return None
+    return call.args[0] if last_name(call) in _COUNTING and len(call.args) == 1 else None
 
 
 def _catches_the_end(graph: PipelineGraph) -> bool:
@@ -175,12 +229,7 @@ def _raises_stop_iteration(consumer: Consumer) -> bool:
 
 def _counts(loop: ast.AST) -> bool:
     """Is it a loop over numbers, which ends by itself: `for step in range(steps)`?"""
-    match loop:
-        case ast.For(iter=ast.Call(func=ast.Name(id="tqdm") | ast.Attribute(attr="tqdm"), args=[inner, *_])):
-            return last_name(inner) in _COUNTING
-        case ast.For(iter=ast.Call() as call):
-            return last_name(call) in _COUNTING
-    return False
+    return _count(loop) is not None
 
 
 def _may_be_endless(way: Path) -> bool:

@@ -10,7 +10,7 @@ from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths, when
-from tfdata_lint.pipeline.nouns.purposes import is_evaluated, is_only_evaluated
+from tfdata_lint.pipeline.nouns.purposes import is_evaluated, is_only_evaluated, purpose_of
 from tfdata_lint.pipeline.nouns.questions import reshuffles
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import Expr
@@ -87,7 +87,7 @@ def _split(graph: PipelineGraph, shuffle: Stage) -> tuple[Stage, Stage] | None:
         parts = [part for part in parts if part.span not in graph.lost]
         for one in parts:
             for other in parts:
-                if _are_complements(one, other) and _are_used_apart(graph, one, other):
+                if _are_complements(graph, one, other) and _are_used_apart(graph, one, other):
                     return one, other
         for user in users:
             # A later one that reshuffles is looked at by itself.
@@ -115,18 +115,26 @@ def _earlier(shuffle: Stage, path: Path) -> Iterator[Stage]:
             yield stage
 
 
-def _are_complements(one: Stage, other: Stage) -> bool:
+def _are_complements(graph: PipelineGraph, one: Stage, other: Stage) -> bool:
     """`take(n)` and `skip(n)`, two shards of one number, or two filters by the number, that can both happen."""
     if not Facts(one.context.conditions).allow(other.context.conditions):
         return False
     if (one.op, other.op) == ("take", "skip"):
-        return _is_same(one, other, "count")
+        # Whatever the numbers are, what is trained on and what is evaluated are parts of one order.
+        known = [_purposes(graph, one), _purposes(graph, other)]
+        return _is_same(one, other, "count") or ({"training"} in known and {"evaluation"} in known)
     if (one.op, other.op) == ("filter", "filter"):
         return one.span < other.span and one.arguments["predicate"].written != other.arguments["predicate"].written
     if (one.op, other.op) == ("shard", "shard") and one is not other and _is_same(one, other, "num_shards"):
         first, second = one.literal("index"), other.literal("index")
         return isinstance(first, int) and isinstance(second, int) and first < second
     return False
+
+
+def _purposes(graph: PipelineGraph, stage: Stage) -> set[str]:
+    """What those who read it do, as far as that is certain."""
+    found = [purpose_of(graph, consumer) for consumer in graph.reached(stage)]
+    return {purpose.kind for purpose in found if purpose is not None and purpose.is_certain}
 
 
 def _is_same(one: Stage, other: Stage, parameter: str) -> bool:

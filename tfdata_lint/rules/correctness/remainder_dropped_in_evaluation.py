@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.facts.length import bounds_of, number
 from tfdata_lint.pipeline.knowledge.functions import KERAS_DATASETS
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
@@ -85,12 +86,12 @@ def _dropping(graph: PipelineGraph, path: Path) -> Stage | None:
     """The stage that drops a remainder that there may be."""
     if is_toy(path) or is_few(path):
         return None
-    for number, stage in enumerate(path.stages):
+    for stage in path.stages:
         if stage.context.in_strategy_scope or stage.is_endless is not False:
             # Behind an endless repetition there is no remainder.
             return None
         if stage.operation.batches and stage.literal("drop_remainder") is True and stage.literal("batch_size") != 1:
-            return None if _divides(graph, path.stages[:number], stage.literal("batch_size")) else stage
+            return None if _divides(graph, stage) else stage
     return None
 
 
@@ -100,13 +101,12 @@ def _is_needed(graph: PipelineGraph, stage: Stage) -> bool:
     return size is not None and _shapes_something(graph.tree, size.node)
 
 
-def _divides(graph: PipelineGraph, before: tuple[Stage, ...], size: object) -> bool:
+def _divides(graph: PipelineGraph, stage: Stage) -> bool:
     """Is it known that nothing remains: `take(800).batch(8)`, batches of 100 in a file about MNIST?"""
-    if not isinstance(size, int) or size < 1:
+    size, counted = number(stage, "batch_size"), bounds_of(stage.inputs[0]).most if stage.inputs else None
+    if size is None or size < 1:
         return False
-    taken = before[-1].literal("count") if before and before[-1].op == "take" else None
-    sizes = graph.once(_named_sizes)
-    return (isinstance(taken, int) and taken % size == 0) or any(known % size == 0 for known in sizes)
+    return counted % size == 0 if counted else any(known % size == 0 for known in graph.once(_named_sizes))
 
 
 def _shapes_something(top: ast.AST | None, node: ast.AST) -> bool:

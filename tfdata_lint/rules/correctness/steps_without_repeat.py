@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.facts.length import amount_of, bounds_of, whole_batches
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.lengths import length
-from tfdata_lint.rules.base import Finding, Rule
+from tfdata_lint.pipeline.nouns.paths import paths
+from tfdata_lint.pipeline.nouns.stages import Argument
+from tfdata_lint.pipeline.python.origins import Place, origins
+from tfdata_lint.rules.base import Finding, Rule, Severity
+
+#: What happens where the last batch is no step, in Keras 2 and in Keras 3.
+_OF_THE_REST = (
+    "Keras stops the training after one pass over the data, with a warning",
+    "The last batch of each pass becomes an epoch of its own, of one step (measured: epochs of 6, 1, 6, 1 steps)",
+)
+
+_WHERE_IT_ENDS = (
+    "Keras stops the training where the dataset ends, with a warning",
+    "Where the dataset ends, so does the epoch: epochs have other numbers of steps, unless they divide the batches",
+)
 
 
 class StepsWithoutRepeat(Rule):
@@ -23,25 +39,66 @@ class StepsWithoutRepeat(Rule):
         for consumer in graph.consumers:
             if consumer.kind != "fit" or consumer.context.in_test:
                 continue
-            steps, epochs = consumer.literal("steps_per_epoch"), consumer.literal("epochs", 1)
-            if not isinstance(steps, int) or not isinstance(epochs, int) or steps < 1 or epochs < 2:
+            steps, epochs = consumer.arguments.get("steps_per_epoch"), consumer.literal("epochs", 1)
+            if steps is None or (isinstance(epochs, int) and epochs < 2):
                 continue
-            count = length(consumer.dataset)
-            if not count or steps * epochs <= count:
+            worked_out, counted = amount_of(steps.value), bounds_of(consumer.dataset)
+            number = 0 if worked_out is None or worked_out.of is not None else int(worked_out.times)
+            count = counted.exact or (counted.most if counted.most and number > counted.most else None)
+            is_keras_3, written = target.at_least(2, 16), ""
+            severity: Severity | None = None
+            if count and number > 0 and isinstance(epochs, int):
+                if number * epochs <= count:
+                    continue
+                cost = _in_keras_3(number, epochs, count) if is_keras_3 else _in_keras_2(number, count)
+                # Keras says so itself, and goes on.
+                severity = "warning" if number > count and is_keras_3 else None
+                message = f"`fit` runs {number} steps per epoch on {count} batches that are not repeated"
+            elif counted.most is None and consumer.span.file == graph.file and _is_read_once(consumer):
+                if written := whole_batches(graph, steps.node, consumer.dataset):
+                    message = f"`fit` runs `{written}` steps per epoch, without the last batch, and nothing is repeated"
+                    cost, severity = _OF_THE_REST[is_keras_3], "warning"
+                elif written := _literal(graph, steps):
+                    message = f"`fit` runs {written} steps per epoch on a dataset that ends and is not repeated"
+                    # It may have many more, or just as many.
+                    cost, severity = _WHERE_IT_ENDS[is_keras_3], "advice"
+                else:
+                    continue
+            else:
                 continue
-            cost = _in_keras_3(steps, epochs, count) if target.at_least(2, 16) else _in_keras_2(steps, count)
             if cost:
                 yield self.finding(
                     consumer.span,
-                    f"`fit` runs {steps} steps per epoch on {count} batches that are not repeated",
+                    message,
                     cost=cost,
                     advice=(
                         "Call `repeat()` on the dataset, or remove `steps_per_epoch`, so that each epoch reads the"
                         " dataset once"
                     ),
-                    # Keras says so itself, and goes on.
-                    severity="warning" if steps > count and target.at_least(2, 16) else None,
+                    severity=severity,
+                    confidence="likely" if written else "proven",
                 )
+
+
+def _literal(graph: PipelineGraph, steps: Argument) -> str:
+    """A number of steps that nothing says to be that of the batches: one that is written, or set from outside."""
+    places = [place.node for place in origins(graph, steps.node) or [Place(steps.node, graph.source)]]
+    if any(isinstance(place, (ast.BinOp, ast.UnaryOp, ast.Call)) for place in places):
+        return ""
+    known = {place.value for place in places if isinstance(place, ast.Constant)} or {steps.literal}
+    return str(*known) if len(known) == 1 and all(type(one) is int for one in known) else ""
+
+
+def _is_read_once(consumer: Consumer) -> bool:
+    """Is all seen that the dataset is made of, and does it end, without a repetition?"""
+    ways = paths(consumer.dataset, consumer.context.conditions)
+    return ways.always(
+        lambda way: (
+            not way.is_open
+            and (way.stages[0].op != "from_generator" or way.stages[0].generator is not None)
+            and all(stage.is_endless is False and stage.op != "repeat" for stage in way.stages)
+        )
+    )
 
 
 def _in_keras_3(steps: int, epochs: int, count: int) -> str:

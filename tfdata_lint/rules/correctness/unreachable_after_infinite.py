@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.facts.length import bounds_of, number
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths, when
 from tfdata_lint.pipeline.nouns.questions import (
@@ -53,8 +54,10 @@ class UnreachableAfterInfinite(Rule):
             cost = "No element of the second dataset is ever read (measured: 0 of 1,000), and no error is raised"
             advice = "Call `repeat` after `concatenate`, or mix the two with `sample_from_datasets`"
         else:
-            message = f"`{stage.op}` never reaches a second dataset: `{repeat.op}` makes the first infinite"
-            cost = "Only the first file is ever read (measured: 1 of 4), and no error is raised"
+            at_once = number(stage, "cycle_length") if stage.op == "interleave" else 1
+            others = "a second dataset" if at_once == 1 else f"more than {at_once} datasets"
+            message = f"`{stage.op}` never reaches {others}: `{repeat.op}` makes the first infinite"
+            cost = "Only the first files are ever read (measured: 1 of 4), and no error is raised"
             advice = f"Call `repeat` after `{stage.op}` instead"
         return self.finding(
             stage.span,
@@ -75,7 +78,11 @@ def _has_a_second(stage: Stage) -> bool:
         # What pads the last batch is not missed where there is none.
         second = stage.arguments.get("dataset")
         return second is None or "pad" not in second.written.lower()
-    if stage.nested is None or (stage.op == "interleave" and stage.literal("cycle_length") != 1):
+    at_once = number(stage, "cycle_length") if stage.op == "interleave" else 1
+    if stage.nested is None or at_once is None:
         return False
+    if at_once != 1:
+        # So many are read by turns; the next one would take the place of one that has ended.
+        return 0 < at_once < bounds_of(stage.inputs[0]).least
     # One for each file; what is counted or drawn may be a single number.
     return paths(stage, stage.context.conditions).always(lambda way: not is_made_up(way) and not is_one_file(way))

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from types import MappingProxyType
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.facts.length import length
 from tfdata_lint.pipeline.knowledge.functions import KERAS_DATASETS
 from tfdata_lint.pipeline.nouns.code import calls_of, last_name, names, receiver
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.lengths import length
 from tfdata_lint.pipeline.nouns.loops import reaches_the_end
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span

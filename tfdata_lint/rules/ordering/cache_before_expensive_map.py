@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.draw import is_pure_python
+from tfdata_lint.pipeline.facts.length import length
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.mapped.footprint import is_adapted
 from tfdata_lint.pipeline.mapped.layers import network_in
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.lengths import length
 from tfdata_lint.pipeline.nouns.memory import element_bytes
 from tfdata_lint.pipeline.nouns.paths import Path, inside, paths, when
 from tfdata_lint.pipeline.nouns.places import Span

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from tfdata_lint.pipeline.facts.length import amount_of
 from tfdata_lint.pipeline.knowledge.functions import RANKS, known
 from tfdata_lint.pipeline.knowledge.names import displayed, plain
 from tfdata_lint.pipeline.nouns.elements import structure_of
-from tfdata_lint.pipeline.nouns.stages import Dataset, Stage
+from tfdata_lint.pipeline.nouns.recursion import within
+from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, upstream
 from tfdata_lint.pipeline.nouns.structure import bytes_in, leaves, values_in
+from tfdata_lint.pipeline.nouns.values import Constant, Expr, Value, parts_of
 
 _RESIZING = frozenset(
     f"tensorflow.image.{name}"
@@ -24,6 +28,8 @@ _ENLARGING = _RESIZING | {
 _COPYING = frozenset({"tensorflow.broadcast_to", "tensorflow.repeat", "tensorflow.tile"})
 #: Times as many values, and values in all, from which on an element is called large.
 _TIMES, _VALUES = 4, 1000
+#: Bytes of a token, and as many tokens as there are few classes.
+_NUMBER, _TOKENS = 8, 5000
 
 
 class Enlarged(NamedTuple):
@@ -48,24 +54,49 @@ def enlarged(stage: Stage) -> Enlarged | None:
     function = stage.function
     if function is None or not function.resolved or function.effects:
         return None
-    names = [plain(name) for name in function.operations]
+    names = _names(stage)
     by = next((name for name in names if name in _ENLARGING), None)
     if by is None or not stage.inputs or any(known(name).cost in RANKS and name not in _RESIZING for name in names):
         return None
     given, made = _size(stage.inputs[0]), _size(stage)
-    if given is None or made is None or made.values < _VALUES:
+    if given is None or made is None:
+        # Of tokens whose number is not known each becomes so many.
+        width = 0 if any("decode" in name for one in upstream(stage) for name in _names(one)) else _width(stage)
+        return Enlarged("tf.one_hot", _NUMBER, 4 * width) if width >= _TOKENS else None
+    if made.values < _VALUES:
         return None
     if made.values < _TIMES * given.values or made.bytes_ < _TIMES * given.bytes_:
         return None
     return Enlarged(displayed(by), given.bytes_, made.bytes_)
 
 
+def _width(stage: Stage) -> int:
+    """How many numbers `tf.one_hot` makes of each token that an element has; 0 where that is not known."""
+    made = [one for one in within(stage.result, _made) if isinstance(one, Expr) and one.by == "tensorflow.one_hot"]
+    depths = [amount_of(one.named.get("depth", one.of[1] if len(one.of) > 1 else None)) for one in made]
+    return max([int(depth.times) for depth in depths if depth is not None and depth.of is None], default=0)
+
+
+def _made(value: Value) -> Iterable[Value]:
+    """What a function gives, part by part."""
+    match value:
+        case Expr(by="mapped", of=(_, made)):
+            return [made]
+        case Expr(by="tensorflow.reduce_max" | "tensorflow.reduce_sum", of=(made, *_)):
+            # Of several tokens: the most of each number, which are as many.
+            return [made] if value.named.get("axis") in (Constant(0), Constant(1), Constant(-2)) else []
+    return parts_of(value)
+
+
 def may_enlarge(stage: Stage) -> bool:
     """Does the function of a stage make elements larger, or copy parts of elements of unknown size?"""
     if enlarged(stage) is not None:
         return True
-    names = () if stage.function is None else map(plain, stage.function.operations)
-    return any(name in _COPYING for name in names) and None in map(_size, (*stage.inputs, stage))
+    return any(name in _COPYING for name in _names(stage)) and None in map(_size, (*stage.inputs, stage))
+
+
+def _names(stage: Stage) -> Sequence[str]:
+    return () if stage.function is None else [plain(name) for name in stage.function.operations]
 
 
 def _size(dataset: Dataset) -> _Size | None:

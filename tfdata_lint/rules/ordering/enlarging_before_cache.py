@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.facts.length import length
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.lengths import length
 from tfdata_lint.pipeline.nouns.paths import Path, cases
 from tfdata_lint.pipeline.nouns.questions import is_only_looked_at
 from tfdata_lint.pipeline.nouns.stages import Stage

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.facts.length import number
 from tfdata_lint.pipeline.mapped.footprint import footprint, is_adapted
 from tfdata_lint.pipeline.nouns.errors import may_go_on
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -17,12 +18,15 @@ from tfdata_lint.pipeline.nouns.questions import (
     may_ignore_errors,
     may_reorder,
 )
-from tfdata_lint.pipeline.nouns.stages import Effect, Stage, tips
+from tfdata_lint.pipeline.nouns.stages import Effect, Stage
 from tfdata_lint.rules.base import Finding, Made, Related, Rule, guarded
 from tfdata_lint.rules.ordering.swapping import swap
 
 #: Elements of which nobody minds the work.
 _FEW = 16
+_BATCHES = ("batch", "padded_batch")
+#: These hand on what they are given, one by one.
+_PASSED = ("prefetch", "with_options")
 
 
 class LateSkip(Rule):
@@ -38,9 +42,10 @@ class LateSkip(Rule):
             stage = stages[0]
             if not all(_is_late(graph, one) for one in stages) or is_only_looked_at(graph, stages):
                 continue
-            mapped = next(tips(stage.inputs[0]))
+            mapped, count = _mapped(stage), stage.arguments.get("count")
+            assert mapped is not None
             assert mapped.function is not None
-            count = stage.arguments.get("count")
+            between = graph.between(mapped, stage)
             written = f"skip({count.written})" if count is not None else stage.op
             yield self.finding(
                 stage.span,
@@ -49,26 +54,35 @@ class LateSkip(Rule):
                     "The function also runs for the discarded elements (measured with `decode_jpeg`: 400 runs for 100"
                     " images that are kept, 3.6 times as long)"
                 ),
-                advice=f"Put `{stage.op}` before the `map`",
+                advice=f"Put `{stage.op}` before the `map`"
+                + (", counted in elements" if any(other.op in _BATCHES for other in between) else ""),
                 confidence=stage.confidence,
                 related=(Related(mapped.span, "also runs for discarded elements"),),
-                fix=_fix(graph, mapped, stage),
+                fix=None if between else _fix(graph, mapped, stage),
             )
 
     def denies(self, graph: PipelineGraph, stage: Stage) -> bool:
         return stage.op in ("skip", "shard") and not _is_late(graph, stage)
 
 
+def _mapped(stage: Stage) -> Stage | None:
+    """The map whose results are discarded, be it as batches of them."""
+    given = stage.inputs[0]
+    while isinstance(given, Stage) and given.op in (*_BATCHES, *_PASSED):
+        given = given.inputs[0]
+    return given if isinstance(given, Stage) and given.op == "map" and given.function is not None else None
+
+
 def _is_late(graph: PipelineGraph, stage: Stage) -> bool:
     """Does it throw something away that a function has computed, which does nothing else?"""
-    count = stage.literal("count")
-    if stage.context.in_test or stage.open_arguments or (isinstance(count, int) and count <= _FEW):
+    count = number(stage, "count")
+    if stage.context.in_test or stage.open_arguments or (count is not None and count <= _FEW):
         return False
     # A share of one is no share; two literals split the data.
     if stage.op == "shard" and not is_for_workers(stage):
         return False
-    mapped = next(tips(stage.inputs[0]))
-    if mapped is not stage.inputs[0] or mapped.op != "map" or mapped.function is None:
+    mapped = _mapped(stage)
+    if mapped is None or mapped.function is None:
         return False
     if mapped.function.cost not in ("light", "heavy") or not all(map(_is_fixed, footprint(graph, mapped))):
         return False

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.facts.length import amount_of, bounds_of, length
 from tfdata_lint.pipeline.mapped.footprint import ONCE, conflict
 from tfdata_lint.pipeline.mapped.paths_written import meets_written
-from tfdata_lint.pipeline.nouns.code import only_literal
+from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.errors import may_go_on
+from tfdata_lint.pipeline.nouns.fold import choices_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.lengths import length
+from tfdata_lint.pipeline.nouns.loops import counter
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
+from tfdata_lint.pipeline.nouns.purposes import LOOKS
 from tfdata_lint.pipeline.nouns.questions import is_only_reader, may_ignore_errors
+from tfdata_lint.pipeline.nouns.recursion import within
 from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.rules.base import Finding, Made, Related, Rule, guarded
 from tfdata_lint.rules.ordering.swapping import swap
 
@@ -27,27 +33,30 @@ class PartialCache(Rule):
     name = "partial-cache"
     group = "performance"
     summary = "Only part of a cached dataset is read, so the cache is never completed"
-    triggers = ("cache", "take given:validation_steps")
+    triggers = ("cache", "take given:validation_steps to:for")
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         def partial(take: Stage, path: Path) -> Stage | None:
             cache = path.find("cache")
-            if cache is None or not _is_only_reader(cache, take, path, graph) or _is_shorter(cache, take, path):
+            if cache is None or not _is_only_reader(cache, take, path, graph) or _is_shorter(take):
                 return None
             return cache
 
         for take, cache, case in cases(filter(_takes_some, graph.stages), partial):
+            count, is_certain = take.arguments["count"], _is_alone(cache, take, graph)
             yield self.finding(
-                take.span,
-                f"`take({take.literal('count')})` reads only part of the cached dataset{case}",
+                cache.span,
+                f"`take({count.written if count.literal is ... else count.literal})` reads only part of the cached"
+                f" dataset{case}",
                 cost="A cache is only used once it is complete. This one never is, so everything before it runs"
                 " again in every epoch (measured: 15 elements made in 3 epochs instead of 5)",
                 advice="Put `take` before `cache`",
-                confidence=take.confidence,
-                related=(Related(cache.span, "never completed"),),
-                fix=_fix(graph, cache, take),
+                confidence=take.confidence if is_certain and count.literal is not ... else "likely",
+                related=(Related(take.span, "reads no more than this"),),
+                fix=_fix(graph, cache, take) if is_certain else None,
             )
+        yield from self._loops(graph)
         for consumer in graph.consumers:
             steps = consumer.literal("validation_steps")
             if consumer.kind != "validation" or not isinstance(steps, int) or steps < 1:
@@ -67,6 +76,26 @@ class PartialCache(Rule):
                 related=(Related(validated.span, "never completed"),),
             )
 
+    def _loops(self, graph: PipelineGraph) -> Iterator[Finding]:
+        """Loops that leave the cached dataset after so many steps, again and again."""
+        for consumer in graph.consumers:
+            steps = _limit(consumer.node) if consumer.kind == "for" and consumer.context.loops else None
+            cache = None if steps is None else _validated(graph, consumer)
+            if steps is None or cache is None or cache.context.loops:
+                continue
+            number, most = value_at(graph, steps), bounds_of(consumer.dataset).most
+            if type(number) is int and (number < 2 or (most is not None and most <= number)):
+                continue
+            yield self.finding(
+                cache.span,
+                f"A loop leaves the cached dataset after `{ast.unparse(steps)}` steps",
+                cost="A cache is only used once it is complete. This one never is, so everything before it runs"
+                " again in every pass of the loop around it",
+                advice=f"Put `take({ast.unparse(steps)})` before `cache`, counted in elements",
+                confidence="likely",
+                related=(Related(consumer.span, "reads no more than this"),),
+            )
+
 
 @guarded
 def _fix(graph: PipelineGraph, cache: Stage, take: Stage) -> Made:
@@ -84,25 +113,70 @@ def _validated(graph: PipelineGraph, consumer: Consumer) -> Stage | None:
     return cache if readers == {consumer.span} else None
 
 
+def _limit(loop: ast.AST) -> ast.expr | None:
+    """The number of steps after which each pass of a loop is over."""
+    match loop:
+        case ast.For(iter=ast.Call(args=[_, stop]) as call) if last_name(call) == "islice":
+            return stop
+        case ast.For(iter=ast.Call(func=ast.Name(id="zip"), args=[ast.Call(args=[stop]) as first, *_])) if (
+            last_name(first) == "range"
+        ):
+            return stop
+        case ast.For(body=body):
+            for test in (part.test for part in body if isinstance(part, ast.If) and _leaves(part.body)):
+                match test:
+                    case ast.Compare(
+                        left=ast.Name(id=name) | ast.BinOp(left=ast.Name(id=name), right=ast.Constant(value=1)),
+                        ops=[ast.Eq() | ast.GtE() | ast.Gt()],
+                        comparators=[stop],
+                    ) if name == counter(loop):
+                        return stop
+    return None
+
+
+def _leaves(body: list[ast.stmt]) -> bool:
+    return isinstance(body[-1], (ast.Break, ast.Return))
+
+
 def _takes_some(stage: Stage) -> bool:
     """Is it a `take` of a known number? Those of tests, and of a single element, only look."""
-    count = stage.literal("count")
-    return stage.op == "take" and not stage.context.in_test and isinstance(count, int) and count >= 2
+    if stage.op != "take" or stage.context.in_test or "count" not in stage.arguments:
+        return False
+    return min(_counts(stage), default=0) >= 2
+
+
+def _counts(stage: Stage) -> list[float]:
+    """How many a `take` takes, where that is known: also one of several numbers."""
+    known = [amount_of(one) for one in within(stage.arguments["count"].value, choices_of)]
+    return [one.times for one in known if one is not None and one.of is None]
 
 
 def _is_only_reader(cache: Stage, take: Stage, path: Path, graph: PipelineGraph) -> bool:
     """Nobody else reads the cache (and completes it), and what lies between does not read ahead to its end."""
     between = path.until(take).after(cache)
-    return all(stage.op in _PASSED for stage in between) and is_only_reader(cache, take, path, graph)
-
-
-def _is_shorter(cache: Stage, take: Stage, path: Path) -> bool:
-    """A source of known length that `take` reads to its end anyway."""
-    source = path.stages[0]
-    length = only_literal(source.node) if source.op == "range" else None
-    if not isinstance(length, int) or length > take.literal("count"):
+    if not all(stage.op in _PASSED for stage in between):
         return False
-    return all(stage.op in ("map", "shuffle", "batch") for stage in path.before(cache)[1:])
+    users = [{user.span for user in graph.users(stage)} for stage in (cache, *between)]
+    readers = [consumer for stage in (cache, *between) for consumer in graph.consumers_of(stage)]
+    return all(len(spans) == 1 for spans in users) and not any(_may_read(graph, consumer) for consumer in readers)
+
+
+def _may_read(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Does a consumer read, or may somebody read what it keeps?"""
+    match consumer.node:
+        case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"), attr=name)]) if consumer.kind == "stored":
+            return graph.is_used_elsewhere(name)
+    return consumer.kind not in LOOKS
+
+
+def _is_alone(cache: Stage, take: Stage, graph: PipelineGraph) -> bool:
+    return all(is_only_reader(cache, take, path, graph) for path in paths(take) if cache in path.stages)
+
+
+def _is_shorter(take: Stage) -> bool:
+    """Does it read all that there is anyway?"""
+    most = bounds_of(take.inputs[0]).most
+    return most is not None and most <= min(_counts(take))
 
 
 def _why_unsafe(graph: PipelineGraph, cache: Stage, take: Stage) -> str:

@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from math import prod
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.facts.length import bounds_of
 from tfdata_lint.pipeline.mapped.written import READING, runs_python
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.lengths import length
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.questions import RECORDS, is_only_looked_at, is_toy
-from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.nouns.structure import WIDTHS, Tensor, bytes_in, leaves
 from tfdata_lint.rules.base import Finding, Fix, Option, Related, Rule
+from tfdata_lint.rules.ordering.enlarging import enlarged
 
 _DECODES = r"tensorflow\.(io|image)\.decode_(jpeg|png|image|bmp|webp|and_crop_jpeg)"
 #: How many times as large as what it is given makes it worth to shuffle that instead.
@@ -57,8 +58,7 @@ class ShuffleAfterHeavyMap(Rule):
                 continue
             size = min(_held(shuffle, path) for path in paths(shuffle)) * _bytes(graph, shuffle)
             given = shuffle.arguments.get("buffer_size")
-            literal = shuffle.literal("buffer_size")
-            count = literal if isinstance(literal, int) or given is None else given.written
+            count = given.written if given is not None and given.literal is ... else shuffle.literal("buffer_size")
             written, name = f"shuffle({count})", stage.function.name
             decodes = _decodes(stage)
             made = (
@@ -100,8 +100,8 @@ def _decoding(graph: PipelineGraph, shuffle: Stage, path: Path, most: int) -> St
 
 def _is_large(shuffle: Stage, path: Path) -> bool:
     """Does it hold many elements, all that there are for what is known, and nothing before has mixed them?"""
-    size = shuffle.literal("buffer_size", 0)
-    is_many = not isinstance(size, int) or min(size, _held(shuffle, path)) >= _MANY
+    size = shuffle.presumed("buffer_size", 0)
+    is_many = not isinstance(size, int) or _held(shuffle, path) >= _MANY
     return (
         is_many
         and not any(stage.may_shuffle and not stage.is_opaque for stage in path.before(shuffle))
@@ -126,6 +126,8 @@ def _enlarges(graph: PipelineGraph, stage: Stage, path: Path) -> bool:
         return False
     # A record may be as large as what is made of it; a name is not.
     has_records = any(part.operation.reads in RECORDS for part in path.before(stage))
+    if (found := enlarged(stage)) is not None:
+        return found.after >= _TIMES * found.before
     reads = any(name.rpartition(".")[2] == "read_file" for name in stage.function.operations)
     if reads or runs_python(graph, stage.function, READING):
         return not has_records
@@ -136,12 +138,9 @@ def _enlarges(graph: PipelineGraph, stage: Stage, path: Path) -> bool:
 
 def _held(shuffle: Stage, path: Path) -> int:
     """How many elements it holds when it is full, as far as that is written."""
-    size = shuffle.literal("buffer_size")
-    if not isinstance(size, int):
-        return 0
-    limits = [length(origin) for origin in shuffle.inputs]
-    limits += [stage.literal("count") for stage in path.before(shuffle) if stage.op == "take"]
-    return min([size, *(limit for limit in limits if isinstance(limit, int) and limit >= 0)])
+    size, given = shuffle.presumed("buffer_size"), bounds_of(shuffle.inputs[0])
+    size = size if isinstance(size, int) else given.exact or 0
+    return size if given.most is None else min(size, given.most)
 
 
 def _bytes(graph: PipelineGraph, shuffle: Stage) -> int:
@@ -152,7 +151,8 @@ def _bytes(graph: PipelineGraph, shuffle: Stage) -> int:
         if user.op == "map" and user.function is not None and user.function.resolved
         if _CROPS.issuperset(user.function.operations)
     )
-    return _of(shuffle) or max(map(_of, cropping), default=0)
+    made = [found.after for stage in upstream(shuffle) if stage.op == "map" and (found := enlarged(stage)) is not None]
+    return max([_of(shuffle), *made[:1]]) or max(map(_of, cropping), default=0)
 
 
 def _of(stage: Stage) -> int:
@@ -160,10 +160,10 @@ def _of(stage: Stage) -> int:
 
 
 def _size(tensor: Tensor) -> int:
-    if not tensor.shape or tensor.dtype not in WIDTHS:
+    if not tensor.shape:
         return 0
     # How many channels there are is often left to the file.
     *sides, channels = tensor.shape
     if not all(side is not None and side > 0 for side in sides):
         return 0
-    return WIDTHS[tensor.dtype] * prod(side or 1 for side in sides) * max(channels or 1, 1)
+    return WIDTHS.get(tensor.dtype, 1) * prod(side or 1 for side in sides) * max(channels or 1, 1)

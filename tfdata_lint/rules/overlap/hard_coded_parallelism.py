@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.nouns.code import is_written_number
+from tfdata_lint.pipeline.nouns.code import holds
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import by_place, is_only_looked_at, is_toy
@@ -17,6 +17,7 @@ from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule, guarded
 from tfdata_lint.rules.overlap.ahead import why_autotuned_unsafe
 from tfdata_lint.rules.overlap.parallel import POOLS, REWRITES
+from tfdata_lint.source.trees import walk
 
 #: A comment with one of these is about the number.
 _ABOUT = r"(?i)#.*\b(parallelism|threads?|cores?|v?cpus?|workers?|autotun\w*|oom|out of memory|throughput)"
@@ -66,7 +67,7 @@ def _is_hard_coded(graph: PipelineGraph, stage: Stage) -> bool:
     calls = stage.literal("num_parallel_calls")
     if not isinstance(calls, int) or isinstance(calls, bool) or calls < 2:
         return False
-    return is_written_number(graph.tree, stage.arguments["num_parallel_calls"].node)
+    return _is_written_number(graph.tree, stage.arguments["num_parallel_calls"].node)
 
 
 def _is_explained(graph: PipelineGraph, stage: Stage) -> bool:
@@ -115,3 +116,40 @@ def _fix(graph: PipelineGraph, stages: list[Stage], target: Target) -> Fix:
         return draft.fix("unsafe", _TITLE, "where `cycle_length` is None, the order of the elements changes")
     reason = why_autotuned_unsafe(graph, stages)
     return draft.fix("unsafe" if reason else "safe", _TITLE, reason)
+
+
+def _is_written_number(top: ast.AST | None, node: ast.AST) -> bool:
+    """Is it a number, or the name of one that a module writes once, at its top, and that nobody passes in?"""
+    if _is_number(node):
+        return True
+    if not isinstance(node, ast.Name) or not isinstance(top, ast.Module):
+        return False
+    if not any(_writes_number(statement, node.id) for statement in top.body) or not holds(top, node):
+        return False
+    return sum(_binds(other, node.id) for other in walk(top)) == 1
+
+
+def _is_number(node: ast.AST | None) -> bool:
+    """Literals alone: `8`, `4 * 16`."""
+    if isinstance(node, ast.BinOp):
+        return _is_number(node.left) and _is_number(node.right)
+    return isinstance(node, ast.Constant) and isinstance(node.value, int)
+
+
+def _binds(node: ast.AST, name: str) -> bool:
+    match node:
+        case ast.Name(id=found, ctx=ast.Store() | ast.Del()) | ast.arg(arg=found):
+            return found == name
+        case ast.alias(name=full, asname=found):
+            return (found or full) in (name, "*")
+    return False
+
+
+def _writes_number(statement: ast.stmt, name: str) -> bool:
+    match statement:
+        case (
+            ast.Assign(targets=[ast.Name(id=found)], value=value)
+            | ast.AnnAssign(target=ast.Name(id=found), value=value)
+        ):
+            return found == name and _is_number(value)
+    return False

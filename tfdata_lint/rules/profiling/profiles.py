@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from tfdata_lint.pipeline.facts.length import length
 from tfdata_lint.pipeline.knowledge.words import PROFILER, TENSORBOARD
 from tfdata_lint.pipeline.nouns.code import holds, last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.lengths import length
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import is_few, is_toy
 from tfdata_lint.pipeline.nouns.symbols import SymbolUse

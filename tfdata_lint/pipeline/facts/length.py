@@ -1,0 +1,60 @@
+"""How many elements a dataset has, how many rows an array: exactly, at most, or in writing."""
+
+from __future__ import annotations
+
+import ast
+
+from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.counts import amount_of, bounds_of, length, number
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.lengths import KEEPING
+from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips
+from tfdata_lint.pipeline.python.origins import Place, origins
+from tfdata_lint.pipeline.python.values import value_at
+
+__all__ = ["amount_of", "bounds_of", "length", "number", "said", "whole_batches"]
+
+_BATCHES = ("batch", "padded_batch")
+
+
+def said(dataset: Dataset) -> str:
+    """What is known of the number of elements, as a text: `7`, `at most 100`; empty where nothing is."""
+    least, most = bounds_of(dataset)
+    return "" if most is None else str(most) if least == most else f"at most {most}"
+
+
+def whole_batches(graph: PipelineGraph, steps: ast.expr, dataset: Dataset) -> str:
+    """How a number of steps says that it is that of the full batches of a dataset, with something left over or
+    nobody knows: `n // 32`; empty where it does not."""
+    sizes = {number(stage, "batch_size"): stage for tip in tips(dataset) if (stage := _batch(tip)) is not None}
+    for place in origins(graph, steps) or [Place(steps, graph.source)]:
+        match place.node:
+            case ast.BinOp(left=count, op=ast.FloorDiv(), right=size):
+                pass
+            case ast.Call(args=[ast.BinOp(left=count, op=ast.Div(), right=size)]) if last_name(place.node) in (
+                "int",
+                "floor",
+            ):
+                pass
+            case _:
+                return ""
+        known, whole = value_at(graph, size, place.source), value_at(graph, count, place.source)
+        if len(sizes) != 1 or (isinstance(known, int) and isinstance(whole, int) and known and whole % known == 0):
+            return ""
+        (known_size, stage), *_ = sizes.items()
+        is_same = known == known_size if isinstance(known, int) else ast.unparse(size) == _written(stage)
+        if not is_same:
+            return ""
+        return f"{ast.unparse(count)} // {ast.unparse(size)}"
+    return ""
+
+
+def _batch(stage: Stage) -> Stage | None:
+    """The batch at the end of a pipeline, behind which there are as many."""
+    while stage.op in KEEPING and stage.inputs and isinstance(stage.inputs[0], Stage):
+        stage = stage.inputs[0]
+    return stage if stage.op in _BATCHES and stage.literal("drop_remainder", False) is False else None
+
+
+def _written(stage: Stage) -> str:
+    return stage.arguments["batch_size"].written if "batch_size" in stage.arguments else ""

@@ -1,0 +1,28 @@
+"""How many elements there are, and what numbers are, outside of mapped functions: `lengths.py` works it out."""
+
+from __future__ import annotations
+
+from tfdata_lint.pipeline.nouns.elements import outside
+from tfdata_lint.pipeline.nouns.lengths import Amount, Amounts, Bounds, amount, bounds
+from tfdata_lint.pipeline.nouns.stages import Dataset, Stage
+from tfdata_lint.pipeline.nouns.values import Value
+
+
+def bounds_of(dataset: Dataset) -> Bounds:
+    """How many elements there are, at least and at most."""
+    return bounds(dataset, outside())
+
+
+def length(dataset: Dataset) -> int | None:
+    """How many elements there are, where the code says so."""
+    return bounds_of(dataset).exact
+
+
+def amount_of(value: Value | None) -> Amount | None:
+    """What a number is, or of what length it is a part."""
+    return Amounts(outside()).of(value)
+
+
+def number(stage: Stage, parameter: str) -> int | None:
+    """The whole number that a stage is given, written or worked out."""
+    return amount(stage, parameter, outside())
