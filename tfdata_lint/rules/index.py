@@ -24,7 +24,8 @@ ROWS: tuple[Row, ...] = (
     ("TFD104", "flat-map-over-files", "performance", "stable", "overlap.flat_map_over_files",
      True, ("flat_map", "reads",)),
     ("TFD105", "sequential-file-reads", "performance", "stable", "overlap.sequential_file_reads",
-     True, ("TFRecordDataset TextLineDataset FixedLengthRecordDataset",)),
+     True, ("TFRecordDataset TextLineDataset FixedLengthRecordDataset make_csv_dataset "
+      "make_batched_features_dataset",)),
     ("TFD106", "hard-coded-parallelism", "advice", "stable", "overlap.hard_coded_parallelism",
      False, ("map batch interleave", "given:num_parallel_calls",)),
     ("TFD107", "oversized-prefetch", "performance", "stable", "overlap.oversized_prefetch",
@@ -55,7 +56,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD209", "backend-model-in-map", "correctness", "stable", "python_code.backend_model_in_map",
      False, ("given:map_func given:predicate", "text:KERAS_BACKEND text:set_backend",)),
     ("TFD210", "variables-made-in-map", "correctness", "stable", "python_code.variables_made_in_map",
-     False, ("given:map_func given:predicate", "call:Variable call:from_seed text:keras",)),
+     False, ("given:map_func given:predicate", "call:Variable text:Generator text:keras",)),
     ("TFD211", "network-in-map", "advice", "stable", "python_code.network_in_map",
      False, ("effect:stateful_layer effect:random_layer call:load() call:predict", "to:fit to:for",)),
     ("TFD301", "cache-before-expensive-map", "performance", "stable", "ordering.cache_before_expensive_map",

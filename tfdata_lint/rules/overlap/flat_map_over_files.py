@@ -33,7 +33,9 @@ class FlatMapOverFiles(Rule):
             if stage is None or any(map(is_in_parallel, stages)) or is_only_looked_at(graph, stages):
                 continue
             reader = reader_in(stage)
-            with_what = f" with `{reader.op}`" if reader else " with `tf.io.read_file`" * (_read_whole(stage) is not None)
+            with_what = (
+                f" with `{reader.op}`" if reader else " with `tf.io.read_file`" * (_read_whole(stage) is not None)
+            )
             yield self.finding(
                 stage.span,
                 f"`flat_map` reads its files one after the other{with_what}",

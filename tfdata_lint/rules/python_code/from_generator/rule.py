@@ -28,7 +28,10 @@ _READERS = (
         "List the files with `tf.data.Dataset.list_files`, then read and decode them in a parallel `map`",
     ),
     (r"csv\.(DictR|r)eader|read_csv", "Read the files with `tf.data.experimental.make_csv_dataset`"),
-    (r"np\.load|h5py|pickle\.load|lmdb|frombuffer|zarr\.|netCDF4|sqlite3|fetchone|read_parquet", "Write the examples to TFRecord files once, and read those"),
+    (
+        r"np\.load|h5py|pickle\.load|lmdb|frombuffer|zarr\.|netCDF4|sqlite3|fetchone|read_parquet",
+        "Write the examples to TFRecord files once, and read those",
+    ),
 )
 #: Where its lines are the rows, and no names of what it goes on to load.
 _LINES = r"^open$|GFile|\.open$", "Read the lines with `tf.data.TextLineDataset`"
@@ -62,6 +65,7 @@ class FromGenerator(Rule):
             if not ways:
                 continue
             is_cached = all(map(_is_cached, ways))
+            is_driven = any(consumer.kind in DRIVING for consumer in users)
             generator = generator_of(stage, graph)
             later = graph.downstream(stage) + (graph.downstream(outer) if outer is not stage else [])
             reading = next((user for user in later if _reads_files(graph, user)), None)
@@ -77,8 +81,15 @@ class FromGenerator(Rule):
                 found = self._of_rows(stage, generator, _may_be_batches(later))
                 once = found._replace(severity="advice", cost=f"{found.cost}; the cache limits this to the first epoch")
                 yield once if is_cached else found._replace(severity="advice") if generator.is_made_up else found
-            elif not is_cached and not generator.is_made_up and (
-                generator.yields_batches or generator.runs or _reader(generator) or stage.generator is None
+            elif (
+                not is_cached
+                and not generator.is_made_up
+                and (
+                    generator.yields_batches
+                    or generator.runs
+                    or _reader(generator)
+                    or (is_driven and stage.generator is None)
+                )
             ):
                 # What is made up is read from nowhere: no advice would fit.
                 yield self._of_batches(stage, generator)
