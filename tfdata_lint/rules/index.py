@@ -54,7 +54,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD208", "late-bound-lambda", "correctness", "stable", "python_code.late_bound_lambda",
      False, ("loop", "from_generator effect:py_function",)),
     ("TFD209", "backend-model-in-map", "correctness", "stable", "python_code.backend_model_in_map",
-     False, ("given:map_func given:predicate", "text:KERAS_BACKEND text:set_backend",)),
+     False, ("given:map_func given:predicate", "text:keras",)),
     ("TFD210", "variables-made-in-map", "correctness", "stable", "python_code.variables_made_in_map",
      False, ("given:map_func given:predicate", "call:Variable text:Generator text:keras",)),
     ("TFD211", "network-in-map", "advice", "stable", "python_code.network_in_map",
