@@ -22,7 +22,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD103", "sequential-interleave", "performance", "stable", "overlap.sequential_interleave",
      True, ("interleave",)),
     ("TFD104", "flat-map-over-files", "performance", "stable", "overlap.flat_map_over_files",
-     True, ("flat_map", "reads",)),
+     True, ("flat_map",)),
     ("TFD105", "sequential-file-reads", "performance", "stable", "overlap.sequential_file_reads",
      True, ("TFRecordDataset TextLineDataset FixedLengthRecordDataset make_csv_dataset "
       "make_batched_features_dataset",)),

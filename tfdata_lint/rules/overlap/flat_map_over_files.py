@@ -24,7 +24,7 @@ class FlatMapOverFiles(Rule):
     name = "flat-map-over-files"
     group = "performance"
     summary = "`flat_map` reads files one after the other"
-    triggers = ("flat_map", "reads")
+    triggers = ("flat_map",)
     related_comes = "after"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

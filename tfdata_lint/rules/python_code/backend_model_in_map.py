@@ -77,7 +77,11 @@ def _setting(graph: PipelineGraph) -> tuple[Span, str] | None:
             case ast.ImportFrom(module=str(module), level=0):
                 modules = [module]
         is_imported |= any(module.partition(".")[0] == "keras" for module in modules)
-        others = [other for name in modules if (other := graph.locate(name)[0]) is not None and not is_imported]
+        others = [
+            other
+            for name in modules
+            if (other := graph.locate(f"{name}.{_SETTING}")[0]) is not None and not is_imported
+        ]
         sources += others
         rows = [(graph.source, statement), *((other, row) for other in others for row in _body(other))]
         for source, row in rows:
