@@ -80,7 +80,7 @@ def _setting(graph: PipelineGraph) -> tuple[Span, str] | None:
         others = [
             other
             for name in modules
-            if (other := graph.locate(f"{name}.{_SETTING}")[0]) is not None and not is_imported
+            if (other := graph.locate(f"{name}.{_ENVIRONMENT}")[0]) is not None and not is_imported
         ]
         sources += others
         rows = [(graph.source, statement), *((other, row) for other in others for row in _body(other))]
