@@ -387,7 +387,10 @@ def _mapped(run: Run, call: _Call) -> Value | None:
         if iterator is not None:
             run.once[id(result)] = result, iterator
         elif dataset is not None:
-            run.gives_once(result, dataset, call.node)
+            span = span_of(call.node, run.file)
+            iterator = run.iterator(dataset, call.node, span)
+            run.once[id(result)] = result, iterator
+            run.consume("iter", dataset, call.node, span, iterator=iterator, target=call.short)
         return result
     return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
@@ -211,6 +212,10 @@ class PipelineGraph:
         found, looked_at = self.imported(source)
         self.depends |= looked_at
         return found
+
+    def source_of(self, span: Span) -> Source | None:
+        """The module that a place stands in."""
+        return self.source if span.file == self.file else self.locate(os.path.abspath(span.file))[0]
 
     def users(self, stage: Stage) -> list[Stage]:
         """The stages that have this one as an input, directly or through joins."""

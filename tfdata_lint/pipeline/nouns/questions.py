@@ -194,7 +194,7 @@ def is_one_file(path: Path) -> bool:
 
 def is_given_files(reader: Stage) -> bool:
     """Is a reader given a list of several files for sure, or what lists them?"""
-    argument = reader.arguments.get("filenames")
+    argument = reader.arguments.get("filenames") or reader.arguments.get("file_pattern")
     return argument is not None and _are_files(argument.value)
 
 

@@ -11,7 +11,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import by_place, is_only_looked_at
 from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Effect, Stage
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.overlap.parallel import POOLS
+from tfdata_lint.rules.overlap.parallel import POOLS, is_number_of_cores
 
 #: Calls that wait for another machine.
 _WAITING = (
@@ -45,7 +45,7 @@ class BlockingMapCapped(Rule):
                 stage.span,
                 f"`{_waiting(graph, waits)}` waits for another machine, with at most one call per core",
                 cost=(
-                    "AUTOTUNE never runs more calls at once than there are cores, even if they only wait (measured"
+                    "At most as many calls run at once as there are cores, even if they only wait (measured"
                     f" for calls that wait 20 ms, on two cores: {gain} times faster without that limit)"
                 ),
                 advice=advice,
@@ -66,6 +66,6 @@ def _waiting(graph: PipelineGraph, effect: Effect) -> str:
 
 
 def _is_capped(graph: PipelineGraph, stage: Stage) -> bool:
-    if stage.parallelism != AUTOTUNE or stage.has("use_unbounded_threadpool"):
+    if stage.has("use_unbounded_threadpool") or not (stage.parallelism == AUTOTUNE or is_number_of_cores(stage)):
         return False
     return all(graph.option(stage, pool) is None for pool in POOLS)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.mapped.footprint import IN_PARALLEL, conflict
 from tfdata_lint.pipeline.nouns import code
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import may_be_endless, may_ignore_errors, may_reorder
 from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.nouns.values import External
 from tfdata_lint.rules.overlap.ahead import why_further_unsafe
 
 #: Options that, when False, leave a pipeline without the rewrites that TensorFlow makes by itself.
@@ -44,6 +46,13 @@ def is_passed_in(graph: PipelineGraph, stage: Stage) -> bool:
     if (calls := stage.arguments.get("num_parallel_calls")) is None or isinstance(calls.node, ast.Constant):
         return False
     return stage.span.file != graph.file or code.is_passed_in(graph.tree, calls.node)
+
+
+def is_number_of_cores(stage: Stage) -> bool:
+    """Is the number of calls that of the cores: `os.cpu_count()`?"""
+    calls = stage.arguments.get("num_parallel_calls")
+    value = calls.value if calls is not None else None
+    return isinstance(value, External) and last(value.symbol) == "cpu_count"
 
 
 def _why_unsafe(graph: PipelineGraph, stage: Stage) -> str:

@@ -11,6 +11,7 @@ from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import by_place, is_batched, is_only_looked_at
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.overlap.parallel import is_number_of_cores
 
 
 class ParallelTrivialMap(Rule):
@@ -45,7 +46,8 @@ class ParallelTrivialMap(Rule):
 def _is_trivial(graph: PipelineGraph, stage: Stage) -> bool:
     function = stage.function
     # Not where the number is not known.
-    if function is None or stage.context.in_test or not stage.is_parallel or stage.parallelism is ...:
+    is_known = stage.parallelism is not ... or is_number_of_cores(stage)
+    if function is None or stage.context.in_test or not stage.is_parallel or not is_known:
         return False
     # Arithmetic on a large image is work.
     if computes(function) or not function.is_stateless or stage.nested is not None:

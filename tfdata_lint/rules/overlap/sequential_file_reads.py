@@ -27,7 +27,11 @@ from tfdata_lint.rules.base import Finding, Fix, Rule, guarded
 from tfdata_lint.source.trees import walk
 
 _TABLE = "FixedLengthRecordDataset"
-_READERS = ("TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset")
+#: Readers of several files, and what says how many at a time.
+_READERS = {
+    **dict.fromkeys(("TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset"), "num_parallel_reads"),
+    "make_batched_features_dataset": "reader_num_threads", "make_csv_dataset": "num_parallel_reads",
+}  # fmt: skip
 #: What is said of the length of a list of one file, and whether it holds.
 _SINGLE = ((" > 1", False), (" >= 2", False), (" != 1", False), (" == 1", True), (" < 2", True), (" <= 1", True))
 #: Whoever gets the dataset may train with it.
@@ -46,7 +50,9 @@ class SequentialFileReads(Rule):
     name = "sequential-file-reads"
     group = "performance"
     summary = "Several files are read one after the other"
-    triggers = ("TFRecordDataset TextLineDataset FixedLengthRecordDataset",)
+    triggers = (
+        "TFRecordDataset TextLineDataset FixedLengthRecordDataset make_csv_dataset make_batched_features_dataset",
+    )
     done_by_runtime = "parallel"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -78,12 +84,12 @@ class SequentialFileReads(Rule):
             gathered = all(_is_gathered(graph, stage) for stage in stages)
             yield self.finding(
                 stage.span,
-                f"`{stage.op}` without `num_parallel_reads` reads one file after the other",
+                f"`{stage.op}` {_setting(stage)} reads one file after the other",
                 cost=(
                     "While the pipeline waits for one file, it does not read the next (measured for `interleave` with"
                     " a `cycle_length` of 8: 2.0 times slower than in parallel)"
                 ),
-                advice="Add `num_parallel_reads=tf.data.AUTOTUNE`"
+                advice=_advice(stage)
                 + ", unless the records must stay in their order" * ordered
                 + " where storage is slower than the Python code that handles each record" * (gathered and not ordered),
                 severity="advice" if ordered or gathered or is_scored else None,
@@ -112,19 +118,33 @@ def _has_another(graph: PipelineGraph, reader: Stage) -> bool:
 @guarded
 def _fix(graph: PipelineGraph, stage: Stage, target: Target) -> Fix:
     draft = Draft(graph)
-    draft.set_arguments(stage, num_parallel_reads=draft.autotune(stage.node, target))
-    return draft.fix("unsafe", "Add `num_parallel_reads=tf.data.AUTOTUNE`", _MIXED)
+    draft.set_arguments(stage, **{_READERS[stage.op]: draft.autotune(stage.node, target)})
+    return draft.fix("unsafe", _advice(stage), _MIXED)
+
+
+def _advice(stage: Stage) -> str:
+    return f"{'Use' if stage.has(_READERS[stage.op]) else 'Add'} `{_READERS[stage.op]}=tf.data.AUTOTUNE`"
+
+
+def _setting(stage: Stage) -> str:
+    name = _READERS[stage.op]
+    return f"with `{name}={stage.literal(name)}`" if stage.has(name) else f"without `{name}`"
 
 
 def _is_sequential(stage: Stage) -> bool:
     """Does it read several files, one after the other?"""
-    return stage.literal("num_parallel_reads") is None and not stage.nested_in and _reads_several_files(stage)
+    if stage.literal(_READERS[stage.op]) not in (None, 1) or stage.nested_in:
+        return False
+    return _reads_several_files(stage)
 
 
 def _reads_several_files(stage: Stage) -> bool:
     """Is it given more than one file for sure: a list, a glob, or a dataset of file names?"""
     if _is_said_single(stage):
         return False
+    pattern = stage.literal("file_pattern")
+    if isinstance(pattern, str):
+        return any(sign in pattern for sign in "*?[")
     if not stage.inputs:
         return is_given_files(stage)
     return paths(stage, stage.context.conditions).always(lambda path: not (path.is_open or is_one_file(path)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import takewhile
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import displayed, last, plain
@@ -14,6 +15,7 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import walk
 
 _ENVIRONMENT = "KERAS_BACKEND"
@@ -31,13 +33,11 @@ class BackendModelInMap(Rule):
     name = "backend-model-in-map"
     group = "correctness"
     summary = "A mapped function calls a Keras model, but Keras runs on JAX or PyTorch"
-    triggers = ("given:map_func given:predicate", f"text:{_ENVIRONMENT} text:set_backend")
+    triggers = ("given:map_func given:predicate", "text:keras")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        setting = graph.once(_setting)
-        if setting is None or "LEGACY_KERAS" in graph.source.text:
+        if "LEGACY_KERAS" in graph.source.text:
             return
-        where, backend = setting
         found: set[Span] = set()
         for stage in graph.stages:
             for call in stage.function.calls if stage.function is not None and not stage.context.in_test else ():
@@ -47,6 +47,9 @@ class BackendModelInMap(Rule):
                 if call.name.startswith("tensorflow.") and target.below(2, 16):
                     # That Keras knows no other backend.
                     continue
+                if (setting := graph.once(_setting)) is None:
+                    return
+                where, backend = setting
                 found.add(call.span)
                 yield self.finding(
                     call.span,
@@ -56,33 +59,52 @@ class BackendModelInMap(Rule):
                         "Call the model on batches outside tf.data, or call only preprocessing layers in `map`, which"
                         " use TensorFlow there"
                     ),
-                    related=(Related(span_of(where, graph.file), f"sets the backend to {_OTHERS[backend]}"),),
+                    related=(Related(where, f"sets the backend to {_OTHERS[backend]}"),),
                 )
 
 
-def _setting(graph: PipelineGraph) -> tuple[ast.stmt, str] | None:
-    """The one statement of a module that certainly sets the backend of Keras to another one, and to which."""
-    if graph.tree is None:
-        return None
-    found: list[tuple[ast.stmt, str]] = []
+def _setting(graph: PipelineGraph) -> tuple[Span, str] | None:
+    """The one statement that certainly sets the backend of Keras to another one, and to which: of a module, or of one
+    that it imports before Keras."""
+    found: list[tuple[Span, str]] = []
+    sources = [graph.source]
     is_imported = False
-    for statement in graph.tree.body:
+    for statement in graph.tree.body if graph.tree is not None else ():
+        modules: list[str] = []
         match statement:
             case ast.Import(names=names):
-                is_imported |= any(alias.name.partition(".")[0] == "keras" for alias in names)
-            case ast.ImportFrom(module=str(module)):
-                is_imported |= module.partition(".")[0] == "keras"
-        backend, is_environment = _set_by(graph, statement)
-        if backend and not (is_environment and is_imported):
-            found.append((statement, backend))
+                modules = [alias.name for alias in names]
+            case ast.ImportFrom(module=str(module), level=0):
+                modules = [module]
+        is_imported |= any(module.partition(".")[0] == "keras" for module in modules)
+        others = [
+            other
+            for name in modules
+            if (other := graph.locate(f"{name}.{_ENVIRONMENT}")[0]) is not None and not is_imported
+        ]
+        sources += others
+        rows = [(graph.source, statement), *((other, row) for other in others for row in _body(other))]
+        for source, row in rows:
+            backend, is_environment = _set_by(source, row)
+            if backend and not (is_environment and is_imported):
+                found.append((span_of(row, graph.file if source is graph.source else source.path), backend))
     # What is set elsewhere, too, may be another one.
-    texts = [node for node in walk(graph.tree) if isinstance(node, ast.Constant) and node.value == _ENVIRONMENT]
-    calls = [node for node in walk(graph.tree) if isinstance(node, ast.Call) and last_name(node) == "set_backend"]
+    nodes = [node for source in sources if source.tree is not None for node in walk(source.tree)]
+    texts = [node for node in nodes if isinstance(node, ast.Constant) and node.value == _ENVIRONMENT]
+    calls = [node for node in nodes if isinstance(node, ast.Call) and last_name(node) == "set_backend"]
     is_single = len(found) == 1 and len(texts) + len(calls) == 1
     return found[0] if is_single and found[0][1] in _OTHERS else None
 
 
-def _set_by(graph: PipelineGraph, statement: ast.stmt) -> tuple[str, bool]:
+def _body(source: Source) -> list[ast.stmt]:
+    """The rows of a module, as far as it imports no Keras."""
+    rows = source.tree.body if source.tree is not None else []
+    return list(
+        takewhile(lambda row: not (isinstance(row, (ast.Import, ast.ImportFrom)) and "keras" in ast.unparse(row)), rows)
+    )
+
+
+def _set_by(source: Source, statement: ast.stmt) -> tuple[str, bool]:
     """To what a statement sets the backend, and whether by the environment, which counts where Keras is imported."""
     match statement:
         case ast.Assign(
@@ -100,7 +122,7 @@ def _set_by(graph: PipelineGraph, statement: ast.stmt) -> tuple[str, bool]:
         case ast.Expr(value=ast.Call(func=function, args=[ast.Constant(value=str(backend))])) if (
             last_name(function) == "set_backend"
         ):
-            full = syntax_of(graph.source).scopes.full_name(function)
+            full = syntax_of(source).scopes.full_name(function)
             return (backend, False) if plain(full) == _SETTING else ("", False)
     return "", False
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 import re
 from collections.abc import Iterator
 
@@ -86,7 +85,7 @@ def _is_switched(graph: PipelineGraph, effect: Effect) -> bool:
     call = effect.node
     if not isinstance(call, ast.Call) or not all(map(_is_whole, call.args[1:])):
         return False
-    there = graph.source if effect.span.file == graph.file else graph.locate(os.path.abspath(effect.span.file))[0]
+    there = graph.source_of(effect.span)
     steps = way(there.tree, call) if there is not None and there.tree is not None else []
     function = next((step for step in steps if isinstance(step, FUNCTIONS)), None)
     if function is None:

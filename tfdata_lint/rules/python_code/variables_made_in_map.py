@@ -31,7 +31,11 @@ DROPPING = frozenset({
 })  # fmt: skip
 _LAYERS = "tensorflow.keras.layers."
 _OBJECTS = ("tensorflow.keras.metrics.", "tensorflow.keras.optimizers.")
-_MAKERS = frozenset({"tensorflow.Variable", "tensorflow.random.Generator.from_seed"})
+_MAKERS = frozenset({
+    "tensorflow.Variable", "tensorflow.random.Generator.from_key_counter",
+    "tensorflow.random.Generator.from_non_deterministic_state", "tensorflow.random.Generator.from_seed",
+    "tensorflow.random.Generator.from_state",
+})  # fmt: skip
 
 
 class VariablesMadeInMap(Rule):
@@ -41,7 +45,7 @@ class VariablesMadeInMap(Rule):
     name = "variables-made-in-map"
     group = "correctness"
     summary = "A mapped function creates a layer or a variable, which fails when it is traced"
-    triggers = ("given:map_func given:predicate", "call:Variable call:from_seed text:keras")
+    triggers = ("given:map_func given:predicate", "call:Variable text:Generator text:keras")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if target.below(2, 13):

@@ -144,7 +144,17 @@ def _is_last_to_see(graph: PipelineGraph, consumer: Consumer) -> bool:
     """
     name = consumer.context.definition
     is_here = consumer.kind == "return" and consumer.span.file == graph.file
-    return is_here and name not in graph.called and is_private(graph, name)
+    return is_here and name not in graph.called and (is_private(graph, name) or _has_finished_sibling(graph, consumer))
+
+
+def _has_finished_sibling(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Does the same `return` give a batched pipeline that is prefetched? Whoever takes both does not go on with one."""
+    others = (other for other in graph.consumers if other.node is consumer.node and other is not consumer)
+    finished = (paths(other.dataset, other.context.conditions) for other in others)
+    own = paths(consumer.dataset, consumer.context.conditions)
+    return own.always(is_batched) and any(
+        ways.always(lambda path: is_batched(path) and path.stages[-1].op == "prefetch") for ways in finished
+    )
 
 
 def _ends(ways: Iterable[Path]) -> list[Stage]:

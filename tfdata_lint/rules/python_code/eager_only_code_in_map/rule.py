@@ -64,10 +64,11 @@ class EagerOnlyCodeInMap(Rule):
                 yield self._size(function, size)
 
     def _raises(self, graph: PipelineGraph, function: MappedFunction, effect: Effect) -> bool:
-        if graph.tree is None or effect.node is None or effect.span.file != graph.file:
+        there = graph.source_of(effect.span)
+        if there is None or there.tree is None or effect.node is None:
             return False
         # Where the functions of NumPy take tensors, much of this works.
-        if graph.says("numpy") or may_fail(graph.tree, effect.node):
+        if graph.says("numpy") or may_fail(there.tree, effect.node):
             return False
         return _is_given_tensor(function, effect) and not is_tensorflow_1(graph)
 

@@ -26,6 +26,8 @@ _NAMING = (
 _TEXT = r"^((gzip|io)\.)?open$|^(csv\.\w+|json\.loads?|max|min|next|set|sum|tuple)$|\.(GFile|readlines?|join|append)$"
 _CASTS = r"(^|\.)(astype|float|int|str|array|asarray|float32|int32|int64)$"
 _ARRAY = r"(np|numpy|jnp|pd|pandas)\.|\.(numpy|to_numpy|tolist|values)(\(\))?$|\.load_data\(|^(list|sorted)\("
+#: Calls of a network, by the method or by what it is called.
+_NETWORK = r"\.predict(_on_batch|_step)?$|(^|[._])(model|teacher|encoder|network)$"
 
 
 class Generator(NamedTuple):
@@ -43,6 +45,8 @@ class Generator(NamedTuple):
     """Its rows cost nothing beside the call of Python: it splits, casts and picks, and nothing else."""
     hands_on: bool = False
     """It yields entries of something in memory, with at most a cast, and reads nothing."""
+    runs: bool = False
+    """It calls a network."""
 
 
 def generator_of(stage: Stage, graph: PipelineGraph) -> Generator:
@@ -73,6 +77,7 @@ def generator_of(stage: Stage, graph: PipelineGraph) -> Generator:
         isinstance(function, ast.FunctionDef) and _is_made_up(function, calls),
         all(re.search(f"{_NAMING}|{_MAKING_UP}|{_CASTS}|{_TEXT}", call) for call in calls),
         stage.python is not None and all(re.search(_NAMING, call) for call in calls) and not _opens(function),
+        any(re.search(_NETWORK, call) for call in calls),
     )
 
 

@@ -14,7 +14,7 @@ from tfdata_lint.pipeline.nouns.consumers import DRIVING, Consumer
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
-from tfdata_lint.pipeline.nouns.questions import CACHES, outermost, takes_few
+from tfdata_lint.pipeline.nouns.questions import CACHES, is_in_parallel, outermost, takes_few
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.structure import Tensor
 from tfdata_lint.rules.base import Finding, Fix, Rule
@@ -28,7 +28,10 @@ _READERS = (
         "List the files with `tf.data.Dataset.list_files`, then read and decode them in a parallel `map`",
     ),
     (r"csv\.(DictR|r)eader|read_csv", "Read the files with `tf.data.experimental.make_csv_dataset`"),
-    (r"np\.load|h5py|pickle\.load", "Write the examples to TFRecord files once, and read those"),
+    (
+        r"np\.load|h5py|pickle\.load|lmdb|frombuffer|zarr\.|netCDF4|sqlite3|fetchone|read_parquet",
+        "Write the examples to TFRecord files once, and read those",
+    ),
 )
 #: Where its lines are the rows, and no names of what it goes on to load.
 _LINES = r"^open$|GFile|\.open$", "Read the lines with `tf.data.TextLineDataset`"
@@ -62,8 +65,9 @@ class FromGenerator(Rule):
             if not ways:
                 continue
             is_cached = all(map(_is_cached, ways))
+            is_driven = any(consumer.kind in DRIVING for consumer in users)
             generator = generator_of(stage, graph)
-            later = graph.downstream(stage)
+            later = graph.downstream(stage) + (graph.downstream(outer) if outer is not stage else [])
             reading = next((user for user in later if _reads_files(graph, user)), None)
             if reading is not None and not generator.hands_on and (_reader(generator) or not _is_native(reading)):
                 # The generator reads files itself, or Python does later.
@@ -77,8 +81,17 @@ class FromGenerator(Rule):
                 found = self._of_rows(stage, generator, _may_be_batches(later))
                 once = found._replace(severity="advice", cost=f"{found.cost}; the cache limits this to the first epoch")
                 yield once if is_cached else found._replace(severity="advice") if generator.is_made_up else found
-            elif not is_cached and not generator.is_made_up and (generator.yields_batches or _reader(generator)):
-                # What is made up is read from nowhere, and what is not seen may be: no advice would fit.
+            elif (
+                not is_cached
+                and not generator.is_made_up
+                and (
+                    generator.yields_batches
+                    or generator.runs
+                    or _reader(generator)
+                    or (is_driven and stage.generator is None)
+                )
+            ):
+                # What is made up is read from nowhere: no advice would fit.
                 yield self._of_batches(stage, generator)
 
     def _of_rows(self, stage: Stage, generator: Generator, may_be_batches: bool) -> Finding:
@@ -109,8 +122,14 @@ class FromGenerator(Rule):
         return self._finding(stage, generator, cost, advice)._replace(severity="advice")
 
     def _of_batches(self, stage: Stage, generator: Generator) -> Finding:
-        advice = _reader(generator) or _NATIVE
-        return self._finding(stage, generator, _ONE_THREAD, advice)._replace(severity="advice", confidence="likely")
+        if generator.runs:
+            advice = f"Do the work of `{generator.name}` in `map`, or store its results once"
+            return self._finding(stage, generator, _ONE_THREAD, advice)
+        found = self._finding(stage, generator, _ONE_THREAD, _reader(generator) or _NATIVE)
+        if is_in_parallel(stage) and _reader(generator):
+            # Calls side by side share one lock.
+            return found._replace(cost="The parallel generators share one interpreter lock, so they take turns")
+        return found._replace(severity="advice", confidence="likely")
 
     def _finding(self, stage: Stage, generator: Generator, cost: str, advice: str) -> Finding:
         return self.finding(
