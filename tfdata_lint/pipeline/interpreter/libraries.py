@@ -332,7 +332,7 @@ def _length(run: Run, call: _Call) -> Value:
         run.consume("len", dataset, call.node, span_of(call.node, run.file), target="len")
     elif isinstance(call.first, (Sequence, Mapping_)) and call.first.rest is None and call.first.exact:
         return Constant(len(call.first.items if isinstance(call.first, Sequence) else call.first.held))
-    elif isinstance(call.first, (Element, Computed)):
+    elif isinstance(call.first, (Element, Computed, External)):
         return Computed(call_expr(call.node, call.name, call.arguments))
     return UNKNOWN
 
