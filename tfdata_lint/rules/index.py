@@ -144,7 +144,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD413", "unreachable-after-infinite", "correctness", "stable", "correctness.unreachable_after_infinite",
      False, ("concatenate flat_map interleave", "endless",)),
     ("TFD414", "overlapping-splits", "correctness", "stable", "correctness.overlapping_splits.rule",
-     False, ("to:validation given:subset given:split",)),
+     False, ("to:validation to:evaluate given:subset given:split",)),
     ("TFD415", "remainder-dropped-in-evaluation", "advice", "stable", "correctness.remainder_dropped_in_evaluation",
      False, ("batches",
       "given:drop_remainder",

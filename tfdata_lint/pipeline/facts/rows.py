@@ -10,12 +10,12 @@ from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.fold import Fold
 from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.values import (
+    UNKNOWN,
     Computed,
     Constant,
     Expr,
     External,
     Sequence,
-    UNKNOWN,
     Slice,
     Symbol,
     Value,
@@ -44,6 +44,9 @@ _STEADY = frozenset({
     "Glob", "Path", "abspath", "expanduser", "format", "genfromtxt", "glob", "join", "list", "listdir", "load",
     "load_data", "loadtxt", "matching_files", "read_csv", "read_parquet", "sorted", "str",
 })  # fmt: skip
+
+
+_PLAIN = ("Add", "attribute", "item", "str", "unpacked")
 
 
 class Columns(NamedTuple):
@@ -276,10 +279,27 @@ def _linear(value: Any, rows: Rows) -> tuple[float, float] | None:
         sign = 1 if name == "Add" else -1
         return round(one[0] + sign * other[0], 9), one[1] + sign * other[1]
     factor, line = (one[1], other) if name == "Mult" and one[0] == 0 else (other[1], one)
-    if other[0] and line is not other or not factor:
+    if (other[0] and line is not other) or not factor:
         return None
     factor = factor if name == "Mult" else 1 / factor
     return line[0] * factor, line[1] * factor
+
+
+@recursive
+def is_steady(value: Any) -> bool:
+    """Is it the same whenever it is asked for: what is written there, or what gives the same each time?"""
+    match value:
+        case Constant() | Symbol():
+            return True
+        case Sequence(rest=None) if value.exact:
+            return all(map(is_steady, value.items))
+        case External(symbol=symbol):
+            return last(symbol) in _STEADY and all(map(is_steady, value.given))
+        case Expr(by=name):
+            return name in _PLAIN and all(map(is_steady, value.of))
+        case Computed(expr=expr):
+            return is_steady(expr)
+    return False
 
 
 @recursive
@@ -296,8 +316,7 @@ def alike(one: Any, other: Any) -> bool:
             is_same = one.symbol == other.symbol and last(one.symbol) in _STEADY
             return is_same and one.keywords.keys() == other.keywords.keys() and _all_alike(one.given, other.given)
         case Expr(), Expr():
-            is_plain = one.by == other.by and (one.by in ("item", "unpacked", "attribute", "Add"))
-            return is_plain and _all_alike(one.of, other.of)
+            return one.by == other.by and one.by in _PLAIN and _all_alike(one.of, other.of)
         case ((Constant() | Symbol()), _):
             return same(one, other)
     return False

@@ -33,7 +33,7 @@ class UnshiftedTargets(Rule):
             seen = (
                 f"The targets are `{series}` itself, so each window's target is its own first row"
                 if lag == 0
-                else f"The targets begin {lag} row{'s' * (lag != 1)} after `{series}`, so each window contains its own target"
+                else f"Each window of `{series}` contains its own target, {lag} row{'s' * (lag != 1)} after it begins"
             )
             yield self.finding(
                 stages[0].span,
@@ -78,7 +78,7 @@ def _behind(graph: PipelineGraph, data: Rows, targets: Rows) -> int | None:
         # The column may have been another one, or none, when the data was taken.
         return None
     start, end = data.start, targets.start
-    if start is None or end is None or start != end and (0 < start < 1 or 0 < end < 1 or min(start, end) < 0):
+    if start is None or end is None or (start != end and (0 < start < 1 or 0 < end < 1 or min(start, end) < 0)):
         return None
     return int(end - start)
 
