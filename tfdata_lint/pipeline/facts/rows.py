@@ -191,8 +191,8 @@ def _is_scalar(value: Any) -> bool:
 
 def _names(value: Any) -> frozenset[Any]:
     items = value.items if isinstance(value, Sequence) and value.rest is None else (value,)
-    is_known = all(isinstance(item, Constant) for item in items)
-    return frozenset(item.value for item in items) if is_known else frozenset()
+    names = frozenset(item.value for item in items if isinstance(item, Constant))
+    return names if all(isinstance(item, Constant) for item in items) else frozenset()
 
 
 def _item(found: tuple[Rows, ...], key: Any) -> Iterator[Rows]:
