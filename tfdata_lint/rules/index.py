@@ -81,7 +81,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD311", "ineffective-shuffle", "performance", "stable", "ordering.ineffective_shuffle",
      False, ("shuffle", "given:buffer_size",)),
     ("TFD312", "unbatch-rebatch", "performance", "stable", "ordering.unbatch_rebatch",
-     True, ("batch", "unbatch",)),
+     True, ("batch", "unbatch flat_map interleave",)),
     ("TFD313", "cast-before-spatial-augment", "pedantic", "stable", "ordering.cast_before_spatial_augment.rule",
      False, ("call:cast call:convert_image_dtype",
       "call:flip_left_right call:flip_up_down call:random_flip_left_right call:random_flip_up_down "
