@@ -98,7 +98,9 @@ def _slices_batches(stage: Stage) -> bool:
         return False
     given = inner.arguments["tensors"].value if "tensors" in inner.arguments else None
     parts = parts_of(given) if isinstance(given, Sequence) else (given,)
-    is_batch = all(isinstance(part, Element) and part.expr is not None and part.expr.by == "parameter" for part in parts)
+    is_batch = all(
+        isinstance(part, Element) and part.expr is not None and part.expr.by == "parameter" for part in parts
+    )
     return is_batch and paths(stage.inputs[0]).always(is_batched)
 
 
