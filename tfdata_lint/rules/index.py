@@ -75,7 +75,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD308", "shuffle-after-heavy-map", "performance", "stable", "ordering.shuffle_after_heavy_map",
      False, ("shuffle", "map",)),
     ("TFD309", "late-shard", "performance", "stable", "ordering.late_shard",
-     False, ("shard",)),
+     False, ("shard filter",)),
     ("TFD310", "unseeded-shuffle-then-shard", "correctness", "stable", "ordering.unseeded_shuffle_then_shard",
      False, ("shard", "shuffle list_files",)),
     ("TFD311", "ineffective-shuffle", "performance", "stable", "ordering.ineffective_shuffle",
