@@ -77,7 +77,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD309", "late-shard", "performance", "stable", "ordering.late_shard",
      False, ("shard filter",)),
     ("TFD310", "unseeded-shuffle-then-shard", "correctness", "stable", "ordering.unseeded_shuffle_then_shard",
-     False, ("shard", "shuffle list_files",)),
+     False, ("shard filter from_tensor_slices TFRecordDataset TextLineDataset",)),
     ("TFD311", "ineffective-shuffle", "performance", "stable", "ordering.ineffective_shuffle",
      False, ("shuffle", "given:buffer_size",)),
     ("TFD312", "unbatch-rebatch", "performance", "stable", "ordering.unbatch_rebatch",

@@ -11,7 +11,7 @@ from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.purposes import is_only_evaluated
-from tfdata_lint.pipeline.nouns.questions import is_batched, is_given_files, is_one_file, reader_in
+from tfdata_lint.pipeline.nouns.questions import RECORDS, is_batched, is_given_files, is_one_file, reader_in
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Fix, Made, Related, Rule
 from tfdata_lint.rules.ordering.shares import begin, shares
@@ -74,7 +74,9 @@ def _works_for_all(shard: Stage, path: Path, early: Early) -> Stage | None:
     """What makes elements at some cost, of which this worker keeps only a share."""
     if _is_excused(shard, path, early) or _reader(path.until(begin(shard))) is not None:
         return None
-    return next((stage for stage in path.before(begin(shard)) if stage.op == "from_generator" or _is_heavy(stage)), None)
+    return next(
+        (stage for stage in path.before(begin(shard)) if stage.op == "from_generator" or _is_heavy(stage)), None
+    )
 
 
 def _is_heavy(stage: Stage) -> bool:
@@ -88,7 +90,11 @@ def _reader(path: Path) -> Stage | None:
             return stage
         if path.stages[0].op == "list_files" and _is_heavy(stage):
             return stage
-        if not stage.inputs and stage.operation.reads and (is_given_files(stage) or _is_said_to_be_several(stage)):
+        if (
+            not stage.inputs
+            and stage.operation.reads
+            and (is_given_files(stage) or _is_said_to_be_several(stage) or _has_pattern(stage))
+        ):
             return stage
     return None
 
@@ -114,6 +120,11 @@ def _early(graph: PipelineGraph) -> Early:
 def _own(shard: Stage, path: Path) -> set[Condition]:
     """The conditions that decide on a share, beside those under which there is something to share."""
     return {*path.conditions, *shard.context.conditions} - set(path.stages[0].context.conditions)
+
+
+def _has_pattern(reader: Stage) -> bool:
+    pattern = reader.literal("file_pattern") if reader.operation.reads in RECORDS else None
+    return pattern is ... or (isinstance(pattern, str) and "*" in pattern)
 
 
 def _is_said_to_be_several(reader: Stage) -> bool:

@@ -12,7 +12,17 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import is_for_workers
 from tfdata_lint.pipeline.nouns.recursion import within
 from tfdata_lint.pipeline.nouns.stages import Stage, tips
-from tfdata_lint.pipeline.nouns.values import Computed, Constant, Element, Expr, External, Sequence, Slice, Symbol, parts_of
+from tfdata_lint.pipeline.nouns.values import (
+    Computed,
+    Constant,
+    Element,
+    Expr,
+    External,
+    Sequence,
+    Slice,
+    Symbol,
+    parts_of,
+)
 
 _WORKERS = re.compile(r"process_?(index|count|id)|rank|worker|replica|shard|world|host|hvd|pipeline", re.IGNORECASE)
 _EQUAL = ("Eq", "equal")
@@ -52,8 +62,10 @@ def is_part(value: Any) -> bool:
     match value:
         case Expr(by="item", of=(_, Slice(lower=lower, upper=upper, step=step)), node=node) if node is not None:
             is_open = not isinstance(lower, (Constant, type(None)))
-            return is_open and not isinstance(step if upper is None else upper, (Constant, type(None))) and (
-                tells_workers(node, lower, step)
+            return (
+                is_open
+                and not isinstance(step if upper is None else upper, (Constant, type(None)))
+                and (tells_workers(node, lower, step))
             )
         case Expr(by="item", of=(External(symbol=symbol), index), node=node) if node is not None:
             return last(symbol) in ("array_split", "split") and tells_workers(node, index)
