@@ -46,23 +46,23 @@ class UnseededShuffleThenShard(Rule):
         found: set[Span] = set()
         for stage in graph.stages:
             given = stage.arguments.get("filenames") or stage.arguments.get("tensors")
-            part = _part(given.value) if given is not None else None
-            if given is None or (part is None and stage.span not in shared):
+            if given is None or stage.context.in_test:
                 continue
-            made, node = (given.value, given.node) if part is None else (part.of[0], part.node)
-            drawn = drawn_order(graph, made, node.value if isinstance(node, ast.Subscript) else node)
-            if drawn is None or stage.context.in_test:
+            part = _part(given.value)
+            slice_ = part.node if part is not None and isinstance(part.node, ast.Subscript) else None
+            if slice_ is None and stage.span not in shared:
                 continue
-            place = span_of(part.node, graph.file) if part is not None and part.node is not None else None
-            place = place or shared[stage.span].span
-            if place in found:
+            made = given.value if slice_ is None or part is None else part.of[0]
+            drawn = drawn_order(graph, made, given.node if slice_ is None else slice_.value)
+            place = shared[stage.span].span if slice_ is None else span_of(slice_, graph.file)
+            if drawn is None or place in found:
                 continue
             found.add(place)
             yield self.finding(
                 place,
                 f"Each worker takes its share of an order of its own: `{ast.unparse(drawn)}` has no seed",
-                cost="In each run the workers read some data twice and some not at all (measured: 26 of 40 files covered"
-                " by 4 workers)",
+                cost="In each run the workers read some data twice and some not at all (measured: 26 of 40 files"
+                " covered by 4 workers)",
                 advice="Sort the list, take the share of each worker, and shuffle that; or shuffle with the same seed"
                 " in all of them",
                 severity="warning",
