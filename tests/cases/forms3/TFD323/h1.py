@@ -1,0 +1,20 @@
+import numpy as np
+import tensorflow as tf
+
+model = tf.keras.models.load_model("classifier.keras")
+paths = sorted(tf.io.gfile.glob("inbox/*.jpg"))
+
+
+def load(path):
+    image = tf.io.decode_jpeg(tf.io.read_file(path), channels=3)
+    return tf.image.resize(image, (224, 224)) / 255.0
+
+
+ds = tf.data.Dataset.from_tensor_slices(paths)
+ds = ds.map(load, num_parallel_calls=tf.data.AUTOTUNE)
+ds = ds.batch(64).prefetch(tf.data.AUTOTUNE)
+
+classes = [int(np.argmax(s)) for s in model.predict(ds, verbose=0)]
+with open("classes.csv", "w") as out:
+    for path, c in zip(paths, classes):
+        out.write(f"{path},{c}\n")
