@@ -192,7 +192,7 @@ ROWS: tuple[Row, ...] = (
       "from_tensor_slices",
       "text:walk text:listdir text:scandir text:glob text:iterdir",)),
     ("TFD436", "neighbours-across-files", "correctness", "stable", "correctness.neighbours_across_files",
-     False, ("window batch", "given:num_parallel_reads given:cycle_length",)),
+     False, ("window batch zip scan", "given:num_parallel_reads interleave",)),
     ("TFD437", "none-of-set-shape", "correctness", "preview", "correctness.none_of_set_shape",
      False, ("call:set_shape",)),
     ("TFD438", "contract-in-one-file", "correctness", "stable", "correctness.contract_in_one_file.rule",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from math import inf
 from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.fold import Fold
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.values import (
     UNKNOWN,
@@ -18,9 +20,11 @@ from tfdata_lint.pipeline.nouns.values import (
     Sequence,
     Slice,
     Symbol,
+    Unknown,
     Value,
     same,
 )
+from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of
 
 #: Functions and methods that give a row for each row of what they are given first, in its order.
 _KEEPING = frozenset({
@@ -114,18 +118,26 @@ class Rows(NamedTuple):
         return len(kinds) < 2 and max(starts) < min(stops)
 
 
-def rows_of(value: Value | None) -> tuple[Rows, ...]:
-    """The rows of a value: of several tables where these stand side by side."""
-    return _Tables().of(value)
+def rows_of(value: Value | None, graph: PipelineGraph | None = None) -> tuple[Rows, ...]:
+    """The rows of a value: of several tables where these stand side by side. The graph knows lists of columns by their
+    names."""
+    tables = _Tables()
+    tables.graph = graph
+    return tables.of(value)
 
 
 class _Tables(Fold[tuple[Rows, ...]]):
+    graph: PipelineGraph | None = None
+
     def expression(self, expr: Expr) -> tuple[Rows, ...]:
         name = last(expr.by)
         first = expr.of[0] if expr.of else None
         if expr.by == "item" or (expr.by == "attribute" and expr.of[1] in map(Constant, _VIEWS)):
             found = self.of(first)
-            return found if expr.by == "attribute" else tuple(_item(found, expr.of[1])) or (Rows(expr),)
+            key = expr.of[1]
+            if isinstance(key, Unknown) and self.graph is not None and isinstance(expr.node, ast.Subscript):
+                key = _written_list(self.graph, expr.node.slice) or key
+            return found if expr.by == "attribute" else tuple(_item(found, key)) or (Rows(expr),)
         if name in _ARITHMETIC:
             several = [part for part in expr.of if not _is_scalar(part)]
             return self.of(several[0]) if len(several) == 1 else (Rows(expr),)
@@ -195,6 +207,18 @@ def _names(value: Any) -> frozenset[Any]:
     return names if all(isinstance(item, Constant) for item in items) else frozenset()
 
 
+def _written_list(graph: PipelineGraph, node: ast.expr) -> Sequence | None:
+    """The list of texts that a name stands for, which is written once, and that nothing is taken from."""
+    if not isinstance(node, ast.Name) or f"{node.id}.remove(" in graph.source.text:
+        return None
+    syntax = syntax_of(graph.source)
+    _, bound = syntax.scopes.binds(node.id, node) or (None, [])
+    value = bound_value(syntax.way(bound[0])) if len(bound) == 1 else None
+    elements = value.elts if isinstance(value, (ast.List, ast.Tuple)) else []
+    names = [part.value for part in elements if isinstance(part, ast.Constant)]
+    return Sequence("list", tuple(map(Constant, names))) if names and len(names) == len(elements) else None
+
+
 def _item(found: tuple[Rows, ...], key: Any) -> Iterator[Rows]:
     """Of what brackets leave of rows; nothing where that is not known."""
     first, *others = key.items if isinstance(key, Sequence) and key.kind == "tuple" else (key,)
@@ -222,6 +246,8 @@ def _columns(key: Any) -> Columns | None:
     """Which columns the second part of brackets takes; None for all of them."""
     match key:
         case Slice(lower=None, upper=None) | Constant(None):
+            return None
+        case Symbol(name) if name.endswith(".newaxis"):
             return None
         case Slice(lower=lower, upper=upper):
             match lower or Constant(0), upper:

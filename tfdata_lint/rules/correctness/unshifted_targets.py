@@ -54,7 +54,7 @@ def _named(node: ast.expr) -> str:
             if isinstance(node, ast.Call)
             else node.value
         )
-    return node.id if isinstance(node, ast.Name) else "series"
+    return node.id if isinstance(node, ast.Name) and node.id != "self" else "series"
 
 
 def _lag(graph: PipelineGraph, stage: Stage) -> int | None:
@@ -62,8 +62,8 @@ def _lag(graph: PipelineGraph, stage: Stage) -> int | None:
     data, targets = stage.arguments.get("data"), stage.arguments.get("targets")
     if data is None or targets is None:
         return None
-    wanted = rows_of(targets.value)
-    for one, other in product(rows_of(data.value), wanted if len(wanted) == 1 else ()):
+    wanted = rows_of(targets.value, graph)
+    for one, other in product(rows_of(data.value, graph), wanted if len(wanted) == 1 else ()):
         lag = _behind(graph, one, other)
         if lag == 0 or (lag is not None and _reaches(stage, lag)):
             return lag

@@ -35,7 +35,11 @@ def shares(graph: PipelineGraph) -> list[Stage]:
 
 
 def is_share(stage: Stage) -> bool:
-    return is_for_workers(stage) if stage.op == "shard" else stage.op == "filter" and _keeps_every_nth(stage)
+    if stage.op != "shard":
+        return stage.op == "filter" and _keeps_every_nth(stage)
+    given = [argument.node for argument in stage.arguments.values() if argument.literal is not ...]
+    is_told = any(tells_workers(node) for node in given) and stage.literal("num_shards") != 1
+    return is_for_workers(stage) or is_told
 
 
 def begin(share: Stage) -> Stage:

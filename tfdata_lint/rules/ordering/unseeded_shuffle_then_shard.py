@@ -18,7 +18,7 @@ from tfdata_lint.pipeline.nouns.values import Alternatives, Computed, Constant, 
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
-from tfdata_lint.rules.ordering.drawn import drawn_order, is_order as _is_order
+from tfdata_lint.rules.ordering.drawn import drawn_order, is_here, is_order as _is_order
 from tfdata_lint.rules.ordering.shares import begin, is_part, shares
 
 
@@ -67,7 +67,9 @@ class UnseededShuffleThenShard(Rule):
                 " in all of them",
                 severity="warning",
                 confidence="likely",
-                related=(Related(span_of(drawn, graph.file), "every worker has its own order"),),
+                related=(Related(span_of(drawn, graph.file), "every worker has its own order"),)
+                if is_here(graph, drawn)
+                else (),
             )
 
     def _finding(self, graph: PipelineGraph, stage: Stage, shard: Stage, case: str) -> Finding:
