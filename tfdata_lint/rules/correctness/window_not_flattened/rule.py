@@ -36,6 +36,7 @@ _MAPPING = ("map", "filter", "flat_map", "interleave")
 _FLATTENING = ("flat_map", "interleave")
 #: What needs tensors.
 _READERS = ("fit", "evaluate", "predict", "validation", "as_numpy_iterator")
+_LOOPS = ("for", "inspection")
 _MISTAKE = "gets datasets from `window`, not tensors"
 _FLATTEN = "Convert the windows to tensors first: `flat_map(lambda window: window.batch(size))`"
 _ZIP = "Zip them: `lambda x, y: tf.data.Dataset.zip((x.batch(size), y.batch(size)))`"
@@ -65,7 +66,7 @@ class WindowNotFlattened(Rule):
         for stage, window, case in cases(mapping, lambda stage, path: _window(path.until(stage))):
             yield from self._mapped(stage, window, case)
         for consumer in graph.consumers:
-            is_read = consumer.kind in _READERS or (consumer.kind == "for" and loop_as_tensor(consumer.node))
+            is_read = consumer.kind in _READERS or (consumer.kind in _LOOPS and loop_as_tensor(consumer.node))
             if is_read and not consumer.context.in_test:
                 yield from self._consumed(consumer)
 
@@ -98,7 +99,7 @@ class WindowNotFlattened(Rule):
         if window is None:
             return
         case = when([path for path, found in zip(known, judged, strict=True) if found is not None], known)
-        if consumer.kind == "for":
+        if consumer.kind in _LOOPS:
             message = f"This loop gets datasets from `window`, not tensors{case}"
             cost = f"This raises an error: `{loop_as_tensor(consumer.node)}` needs a tensor"
             yield self._finding(consumer, window, message, cost)
