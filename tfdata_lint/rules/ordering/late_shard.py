@@ -137,10 +137,9 @@ def _is_excused(shard: Stage, path: Path, early: Early) -> bool:
     before = path.until(begin(shard))
     if path.is_open or is_one_file(path) or before.find("shard") or _counts(before):
         return True
-    own = _own(shard, path)
-    return any("file" in condition.text or "len(" in condition.text for condition in own) or any(
-        condition.negated in early for condition in own
-    )
+    conditions = (*path.conditions, *shard.context.conditions)
+    is_chosen = any("file" in condition.text or "len(" in condition.text for condition in conditions)
+    return is_chosen or any(condition.negated in early for condition in _own(shard, path))
 
 
 def _counts(path: Path) -> bool:
