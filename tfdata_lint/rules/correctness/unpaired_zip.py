@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.role import roles
@@ -17,7 +17,7 @@ from tfdata_lint.pipeline.nouns.purposes import words
 from tfdata_lint.pipeline.nouns.questions import CACHES, MIXTURES, mentions, reshuffles
 from tfdata_lint.pipeline.nouns.recursion import within
 from tfdata_lint.pipeline.nouns.stages import Join, MappedFunction, Stage, upstream
-from tfdata_lint.pipeline.nouns.values import Sequence as Sequence_, parts_of
+from tfdata_lint.pipeline.nouns.values import Mapping_, Sequence as Sequence_, parts_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.source.trees import walk
 
@@ -125,7 +125,7 @@ def _parting(graph: PipelineGraph, stage: Stage) -> _Parting | None:
         for ways, name, taken in zip(known, _given(stage), _taken_as(graph, stage), strict=True)
     ]
     places = _places(stage)
-    taken = roles(graph, stage, max(places, default=0) + 1)
+    taken = roles(graph, stage, list(dict.fromkeys(places)))
     for (here, ones), (there, others) in combinations(zip(places, branches[:_COMPARED], strict=False), 2):
         stage.spend(len(ones) * len(others))
         # One is what is learned from the other.
@@ -281,9 +281,11 @@ def _taken_as(graph: PipelineGraph, stage: Stage) -> list[list[str]]:
     return found
 
 
-def _places(stage: Stage) -> list[int]:
-    """In which part of the tuples the inputs are: 0, 0 and 1 of `zip(((a, b), c))`."""
+def _places(stage: Stage) -> list[Any]:
+    """In which part of the tuples, or dicts, the inputs are: 0, 0 and 1 of `zip(((a, b), c))`."""
     argument = stage.arguments.get("datasets")
+    if argument is not None and isinstance(argument.value, Mapping_) and len(argument.value.items) == len(stage.inputs):
+        return list(argument.value.items)
     if argument is None or not isinstance(argument.value, Sequence_):
         return list(range(len(stage.inputs)))
     counts = [sum(isinstance(part, (Stage, Join)) for part in within(item, parts_of)) for item in argument.value.items]

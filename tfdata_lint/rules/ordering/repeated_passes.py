@@ -34,6 +34,7 @@ class RepeatedPasses(Rule):
             if shared is None or shared.function is None or is_only_looked_at(graph, [stage]):
                 continue
             reported.add(stage.span)
+            is_wanted = stage.op != "zip" and not any(part.op == "filter" for part in graph.between(shared, stage))
             yield self.finding(
                 stage.span,
                 f"{number or 'Several'} branches of `{stage.op}` each run the same `map({shared.function.name})`",
@@ -45,6 +46,8 @@ class RepeatedPasses(Rule):
                     "Filter before that `map`, or compute the parts of all branches in one; or add a `cache` after it"
                     + (", which helps from the second pass on" if stage.op != "concatenate" else "")
                 ),
+                # Each element is wanted several times: more data is made of the same.
+                severity="advice" if is_wanted else None,
                 confidence="likely",
                 related=(Related(shared.span, f"runs {number or 'several'} times for each element"),),
             )
@@ -66,9 +69,6 @@ def _shared_work(graph: PipelineGraph, meeting: Stage) -> tuple[Stage | None, in
         if any(part.op in CACHES or part.nested_in is not None for part in between) or _is_small(stage):
             return None, 0
         if any(_takes_part([part for part in branch if id(part) in behind]) for branch in own):
-            return None, 0
-        if meeting.op != "zip" and not all(any(part.op == "filter" for part in branch) for branch in own):
-            # Each element is wanted several times: more data from the same.
             return None, 0
         return stage, len(own) if len(own) > 1 else 0
     return None, 0
