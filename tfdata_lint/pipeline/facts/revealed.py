@@ -8,12 +8,13 @@ from collections.abc import Callable
 from tfdata_lint.pipeline.facts.draw import Draws, drawn
 from tfdata_lint.pipeline.facts.length import amount_of, said
 from tfdata_lint.pipeline.facts.maker import layers_in, loss_of, units_of
+from tfdata_lint.pipeline.facts.rows import rows_of
 from tfdata_lint.pipeline.facts.scale import Meaning, Meanings, meaning_of
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Dataset, Join, Stage
-from tfdata_lint.pipeline.nouns.values import Value
+from tfdata_lint.pipeline.nouns.values import Constant, Expr, External, Value
 from tfdata_lint.pipeline.python.values import HOLE, texts_at, values_at
 
 
@@ -58,9 +59,32 @@ def _maker(value: Value) -> str:
     return ", ".join([*parts, *([f"loss {loss[1]}"] if loss is not None else [])])
 
 
+def _rows(value: Value) -> str:
+    found = []
+    for rows in rows_of(value):
+        start, stop = ("?" if bound is None else f"{bound:g}" for bound in (rows.start, rows.stop))
+        part = "" if rows.is_whole else f"[{start}:{stop}]"
+        names = ", ".join(sorted(map(str, rows.columns.names)))
+        columns = f" {'but' if rows.columns.others else 'of'} {names}" if names else ""
+        found.append(f"{_named(rows.table)}{part}{columns}")
+    return " beside ".join(found) or "unknown"
+
+
+def _named(table: Value) -> str:
+    match table:
+        case External(symbol=symbol):
+            return last(symbol)
+        case Expr(by=name):
+            return last(name)
+        case Constant(value):
+            return repr(value)
+    return "unknown"
+
+
 TEXTS: dict[str, Callable[[Value], str]] = {
     "draw": _draw,
     "length": _length,
+    "rows": _rows,
     "maker": _maker,
     "scale": _scale,
 }

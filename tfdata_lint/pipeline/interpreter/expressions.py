@@ -124,7 +124,7 @@ def attribute(run: Run, node: ast.Attribute) -> Value:
         if isinstance(receiver, Element):
             found = expr_of("attribute", receiver, Constant(node.attr), node=node)
             return Computed(found) if node.attr in methods.STATIC_ATTRIBUTES else run.element(found)
-        if isinstance(receiver, Computed):
+        if isinstance(receiver, Computed) or (isinstance(receiver, External) and node.attr in methods.VIEWS):
             return Computed(expr_of("attribute", receiver, Constant(node.attr), node=node))
         if isinstance(receiver, Unknown):
             run.recorder.misses(node, UNKNOWN)

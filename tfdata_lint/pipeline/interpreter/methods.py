@@ -44,6 +44,8 @@ from tfdata_lint.pipeline.nouns.values import (
 )
 from tfdata_lint.pipeline.project.evidence import is_evidence
 
+#: Attributes of a table or an array that are its rows, or how many.
+VIEWS = frozenset({"iloc", "loc", "shape", "values"})
 #: What is static about a tensor: reading it gives no element.
 STATIC_ATTRIBUTES = frozenset({"shape", "dtype", "ndim", "name", "rank", "get_shape", "device", "graph", "op"})
 #: Methods that may consume a dataset, whatever they are called on.

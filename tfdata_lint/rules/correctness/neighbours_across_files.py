@@ -20,12 +20,15 @@ _KEEPING = frozenset(
 )
 
 
+_MADE = {"window": "windows", "batch": "batches", "zip": "pairs", "scan": "steps"}
+
+
 class NeighboursAcrossFiles(Rule):
     code = "TFD436"
     name = "neighbours-across-files"
     group = "correctness"
     summary = "Windows or pairs of neighbors mix records of several files that are read in turns"
-    triggers = ("window batch", "given:num_parallel_reads given:cycle_length")
+    triggers = ("window batch zip scan", "given:num_parallel_reads interleave")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         joining = [stage for stage in graph.stages if _joins(graph, stage)]
@@ -40,7 +43,7 @@ class NeighboursAcrossFiles(Rule):
                     "Adjacent elements come from different files (measured with two files: no pair has two neighbors)"
                 ),
                 advice=(
-                    f"Make the {'windows' if stage.op == 'window' else 'batches'} inside `interleave`, separately for"
+                    f"Make the {_MADE[stage.op]} inside `interleave`, separately for"
                     " each file, or read the files one after the other"
                 ),
                 severity=None if several else "warning",
@@ -52,9 +55,31 @@ class NeighboursAcrossFiles(Rule):
 def _joins(graph: PipelineGraph, stage: Stage) -> bool:
     """Do windows overlap, or does a function compare or shift the rows of a batch?"""
     if stage.op == "window":
-        return "shift" in stage.arguments or "stride" in stage.arguments
+        return _length(stage) != 1
+    if stage.op == "zip":
+        return _is_shifted(stage)
+    if stage.op == "scan":
+        # What is kept of the element before meets the next one.
+        return stage.function is not None and any(_meets_state(operator.expr) for operator in stage.function.operators)
     users = graph.users(stage) if stage.op == "batch" and isinstance(structure_of(stage), Tensor) else []
     return any(user.op == "map" and user.function is not None and _compares(user.function) for user in users)
+
+
+def _length(stage: Stage) -> int | None:
+    size = stage.literal("size" if stage.op == "window" else "batch_size")
+    return size if isinstance(size, int) else None
+
+
+def _is_shifted(stage: Stage) -> bool:
+    """`zip((ds, ds.skip(1)))`"""
+    first, *others = stage.inputs
+    return any(isinstance(other, Stage) and other.op == "skip" and other.inputs[0] is first for other in others)
+
+
+def _meets_state(expr: Expr) -> bool:
+    """The difference of what was kept and of the element that follows."""
+    given = {part.of[1] for part in expr.of if isinstance(part, Expr) and part.by == "parameter"}
+    return expr.by == "Sub" and len(given) > 1
 
 
 def _compares(function: MappedFunction) -> bool:
@@ -88,9 +113,13 @@ def _reads_in_turns(stage: Stage, path: Path) -> Stage | None:
     for origin in reversed(path.before(stage)):
         if origin.op == "interleave":
             reader = reader_in(origin)
-            many = origin.literal("cycle_length")
-            blocks = origin.literal("block_length")
-            if reader is None or not isinstance(many, int) or many < 2 or blocks not in (None, 1):
+            many, blocks = origin.literal("cycle_length"), origin.literal("block_length", 1)
+            if reader is not None and many is ... and _counts_files(origin):
+                many = None
+            # By default there are as many as cores.
+            if reader is None or many in (0, 1) or not isinstance(many, int | None):
+                return None
+            if not isinstance(blocks, int) or (blocks > 1 and (_length(stage) or 0) <= blocks):
                 return None
             return None if any(part.operation.batches or part.op == "window" for part in inside(origin)) else origin
         if origin.operation.reads in RECORDS:
@@ -100,6 +129,11 @@ def _reads_in_turns(stage: Stage, path: Path) -> Stage | None:
         if origin.op not in _KEEPING:
             return None
     return None
+
+
+def _counts_files(interleave: Stage) -> bool:
+    """`cycle_length=len(files)`"""
+    return interleave.arguments["cycle_length"].written.startswith("len(")
 
 
 def _lists(stage: Stage) -> bool:

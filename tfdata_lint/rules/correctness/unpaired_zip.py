@@ -5,16 +5,19 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.facts.role import roles
 from tfdata_lint.pipeline.nouns.code import items, names
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.purposes import words
 from tfdata_lint.pipeline.nouns.questions import CACHES, MIXTURES, mentions, reshuffles
-from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage, upstream
+from tfdata_lint.pipeline.nouns.recursion import within
+from tfdata_lint.pipeline.nouns.stages import Join, MappedFunction, Stage, upstream
+from tfdata_lint.pipeline.nouns.values import Mapping_, Sequence as Sequence_, parts_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.source.trees import walk
 
@@ -70,7 +73,7 @@ class UnpairedZip(Rule):
         for stage in graph.stages:
             if stage.op != "zip" or stage.context.in_test:
                 continue
-            parting = _parting(stage)
+            parting = _parting(graph, stage)
             if parting is not None and (parting.is_proven or not mentions(graph, _ADVERSARIES)):
                 yield self._report(stage, parting)
 
@@ -112,30 +115,35 @@ def _advice(parting: _Parting) -> str:
     return "Pass `shuffle=False` to both, and shuffle the pairs after the `zip`"
 
 
-def _parting(stage: Stage) -> _Parting | None:
+def _parting(graph: PipelineGraph, stage: Stage) -> _Parting | None:
     """The first two inputs that are shuffled apart on some way, though they belong together."""
     if not any(part.may_shuffle for part in upstream(*stage.inputs)):
         return None
     known = [paths(given, stage.context.conditions) for given in stage.inputs]
     branches = [
-        [_Branch(path, _names(path, name)) for path in ways] for ways, name in zip(known, _given(stage), strict=True)
+        [_Branch(path, _names(path, name, *taken)) for path in ways]
+        for ways, name, taken in zip(known, _given(stage), _taken_as(graph, stage), strict=True)
     ]
-    for ones, others in combinations(branches[:_COMPARED], 2):
+    places = _places(stage)
+    taken = roles(graph, stage, list(dict.fromkeys(places)))
+    for (here, ones), (there, others) in combinations(zip(places, branches[:_COMPARED], strict=False), 2):
         stage.spend(len(ones) * len(others))
+        # One is what is learned from the other.
+        is_fitted = {frozenset({here}), frozenset({there})} <= set(taken) and here != there
         for one in ones:
             facts = Facts((*stage.context.conditions, *one.path.conditions))
             for other in others:
-                if facts.allow(other.path.conditions) and (parting := _compare(one, other)):
+                if facts.allow(other.path.conditions) and (parting := _compare(one, other, is_fitted)):
                     return parting
     return None
 
 
-def _compare(one: _Branch, other: _Branch) -> _Parting | None:
+def _compare(one: _Branch, other: _Branch, is_fitted: bool) -> _Parting | None:
     shared = _shared(one.path, other.path)
     common, mine, theirs = one.path.stages[:shared], one.path.stages[shared:], other.path.stages[shared:]
     if any(stage.op in MIXTURES for stage in (*mine, *theirs)) or (one.names | other.names) & _DELIBERATE:
         return None
-    is_named, is_proven = _are_named(one.names, other.names), _take_apart(mine, theirs)
+    is_named, is_proven = is_fitted or _are_named(one.names, other.names), _take_apart(mine, theirs)
     if _orders(mine) or _orders(theirs):
         # What is shuffled once more on its own may be meant for another partner.
         return _apart(one.path, other.path, mine, theirs) if is_named or is_proven else None
@@ -232,9 +240,9 @@ def _are_named(mine: frozenset[str], theirs: frozenset[str]) -> bool:
     return bool(one & _FEATURES and other & _TARGETS) or bool(one & _TARGETS and other & _FEATURES)
 
 
-def _names(path: Path, name: str) -> frozenset[str]:
+def _names(path: Path, *given: str) -> frozenset[str]:
     """The words in what an input is called, and in the names of what it is made of."""
-    names = [name, path.stages[-1].context.definition]
+    names = [*given, path.stages[-1].context.definition]
     for stage in path.stages:
         names += [stage.receiver, stage.function.name if stage.function else ""]
     for argument in path.stages[0].arguments.values():
@@ -244,9 +252,44 @@ def _names(path: Path, name: str) -> frozenset[str]:
 
 def _given(stage: Stage) -> list[str]:
     """What the inputs are called."""
-    argument = stage.arguments.get("datasets")
-    found = items(argument.node) if argument is not None else []
+    match stage.node:
+        case ast.Call(args=[ast.Dict(keys=keys)]):
+            found = [ast.unparse(key) for key in keys if key is not None]
+        case ast.Call(args=[one]):
+            found = items(one)
+        case ast.Call(args=several):
+            found = [ast.unparse(part) for part in several]
+        case _:
+            found = []
     return found if len(found) == len(stage.inputs) else [""] * len(stage.inputs)
+
+
+def _taken_as(graph: PipelineGraph, stage: Stage) -> list[list[str]]:
+    """What functions and loops call each input; there x and y are often two of a kind."""
+    found: list[list[str]] = [[] for _ in stage.inputs]
+    nodes = [user.function.node for user in graph.users(stage) if user.function is not None]
+    for node in (*nodes, *(consumer.node for consumer in graph.consumers_of(stage))):
+        match node:
+            case ast.FunctionDef(args=taken) | ast.Lambda(args=taken):
+                several = [part.arg for part in taken.args if part.arg != "self"]
+            case ast.For(target=ast.Tuple(elts=parts)):
+                several = [ast.unparse(part) for part in parts]
+            case _:
+                several = []
+        for called, name in zip(found, several if len(several) == len(found) else [], strict=False):
+            called += [name] if all(len(word) > 1 for word in words(name)) else []
+    return found
+
+
+def _places(stage: Stage) -> list[Any]:
+    """In which part of the tuples, or dicts, the inputs are: 0, 0 and 1 of `zip(((a, b), c))`."""
+    argument = stage.arguments.get("datasets")
+    if argument is not None and isinstance(argument.value, Mapping_) and len(argument.value.items) == len(stage.inputs):
+        return list(argument.value.items)
+    if argument is None or not isinstance(argument.value, Sequence_):
+        return list(range(len(stage.inputs)))
+    counts = [sum(isinstance(part, (Stage, Join)) for part in within(item, parts_of)) for item in argument.value.items]
+    return [place for place, count in enumerate(counts) for _ in range(count)]
 
 
 def _parts_read(function: ast.AST | None) -> frozenset[object] | None:

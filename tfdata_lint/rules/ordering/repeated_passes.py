@@ -14,7 +14,7 @@ from tfdata_lint.rules.base import Finding, Related, Rule
 
 _MEETINGS = ("zip", "concatenate", *MIXTURES)
 #: With these each branch has a part of its own.
-_PARTS = ("take", "skip", "shard", "take_while", *CACHES)
+_PARTS = ("take", "skip", "shard", "take_while")
 
 
 class RepeatedPasses(Rule):
@@ -34,9 +34,10 @@ class RepeatedPasses(Rule):
             if shared is None or shared.function is None or is_only_looked_at(graph, [stage]):
                 continue
             reported.add(stage.span)
+            is_wanted = stage.op != "zip" and not any(part.op == "filter" for part in graph.between(shared, stage))
             yield self.finding(
                 stage.span,
-                f"{number} branches of `{stage.op}` each run the same `map({shared.function.name})`",
+                f"{number or 'Several'} branches of `{stage.op}` each run the same `map({shared.function.name})`",
                 cost=(
                     f"`{shared.function.heavy}` runs for every element in every branch (measured for three filters of"
                     " one dataset: 1,200 images decoded instead of 400, 2.3 to 3.5 times as long)"
@@ -45,46 +46,51 @@ class RepeatedPasses(Rule):
                     "Filter before that `map`, or compute the parts of all branches in one; or add a `cache` after it"
                     + (", which helps from the second pass on" if stage.op != "concatenate" else "")
                 ),
+                # Each element is wanted several times: more data is made of the same.
+                severity="advice" if is_wanted else None,
                 confidence="likely",
-                related=(Related(shared.span, f"runs {number} times for each element"),),
+                related=(Related(shared.span, f"runs {number or 'several'} times for each element"),),
             )
 
 
 def _shared_work(graph: PipelineGraph, meeting: Stage) -> tuple[Stage | None, int]:
-    """The last expensive map that several branches go through, and how many of them."""
+    """The last expensive map that several branches go through, and how many of them; 0 where a loop makes them."""
     branches = [list(upstream(origin)) for origin in meeting.inputs]
     for stage in upstream(meeting):
         if stage.op != "map" or stage.function is None or stage.function.cost != "heavy":
             continue
         behind = {id(later) for later in graph.downstream(stage)}
         own = _certain(meeting, [branch for branch in branches if any(part is stage for part in branch)], behind)
-        if len(own) < 2:
+        loops = len(meeting.context.loops)
+        is_looped = any(len(part.context.loops) > loops for branch in own for part in branch if id(part) in behind)
+        if len(own) < 2 and not is_looped:
             continue
         between = [part for branch in own for part in branch if id(part) in behind]
-        if any(part.op in _PARTS or part.nested_in is not None for part in between) or _is_small(stage):
+        if any(part.op in CACHES or part.nested_in is not None for part in between) or _is_small(stage):
             return None, 0
-        if meeting.op != "zip" and not all(any(part.op == "filter" for part in branch) for branch in own):
-            # Each element is wanted several times: more data from the same.
+        if any(_takes_part([part for part in branch if id(part) in behind]) for branch in own):
             return None, 0
-        return stage, len(own)
+        return stage, len(own) if len(own) > 1 else 0
     return None, 0
 
 
+def _takes_part(branch: list[Stage]) -> bool:
+    """Has a branch, the end of which comes first, a part of its own? Of what a filter has left, others have nothing."""
+    parts = (part.op for part in reversed(branch) if part.op in _PARTS or part.op == "filter")
+    return next(parts, "filter") != "filter"
+
+
 def _certain(meeting: Stage, branches: list[list[Stage]], behind: set[int]) -> list[list[Stage]]:
-    """The branches that always meet: with no part that only they have under a condition, or for each of some.
+    """The branches that always meet: with no part that only they have under a condition.
 
     `behind`: the stages after the work, by `id`.
     """
     shared = set.intersection(*({id(part) for part in branch} for branch in branches)) if branches else set()
-    there = meeting.context
+    there = set(meeting.context.conditions)
     return [
         branch
         for branch in branches
-        if all(
-            set(part.context.conditions) <= set(there.conditions) and len(part.context.loops) <= len(there.loops)
-            for part in branch
-            if id(part) in behind - shared
-        )
+        if all(set(part.context.conditions) <= there for part in branch if id(part) in behind - shared)
     ]
 
 

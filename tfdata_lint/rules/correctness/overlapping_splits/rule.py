@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Sequence as Several
-from itertools import combinations
+from itertools import combinations, product
 from math import inf
 from typing import NamedTuple
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.facts.rows import Rows, is_steady, rows_of
+from tfdata_lint.pipeline.nouns.code import receiver, way
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import reshuffles
-from tfdata_lint.pipeline.nouns.stages import Stage
-from tfdata_lint.pipeline.nouns.values import Constant, Sequence
+from tfdata_lint.pipeline.nouns.stages import Argument, Stage
+from tfdata_lint.pipeline.nouns.values import Constant, Mapping_, Sequence, parts_of
 from tfdata_lint.rules.base import Finding, Related, Rule, Severity
 from tfdata_lint.rules.correctness.made_up import is_no_data
 from tfdata_lint.rules.correctness.overlapping_splits.calls import read_the_same
@@ -52,7 +55,7 @@ class OverlappingSplits(Rule):
     name = "overlapping-splits"
     group = "correctness"
     summary = "Training and evaluation read the same data, so the score says little"
-    triggers = ("to:validation given:subset given:split",)
+    triggers = ("to:validation to:evaluate given:subset given:split",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         yield from self._fitted(graph)
@@ -62,20 +65,21 @@ class OverlappingSplits(Rule):
     # ── `fit(train, validation_data=validation)` ────────────────────────────────────────────────────────────────
 
     def _fitted(self, graph: PipelineGraph) -> Iterator[Finding]:
-        fits = {id(consumer.node): consumer for consumer in graph.consumers if consumer.kind == "fit"}
+        fits = [consumer for consumer in graph.consumers if consumer.kind == "fit"]
         for consumer in graph.consumers:
-            fit = fits.get(id(consumer.node)) if consumer.kind == "validation" else None
-            if fit is None or consumer.context.in_test:
+            if consumer.kind not in ("validation", "evaluate") or consumer.context.in_test:
                 continue
-            overlap = _overlap(graph, fit, consumer)
+            found = (_overlap(graph, fit, consumer) for fit in fits if _are_of_one_model(fit, consumer))
+            overlap = next(filter(None, found), None)
             if overlap is not None:
                 yield self._report(consumer, overlap)
 
     def _report(self, consumer: Consumer, overlap: _Overlap) -> Finding:
         severity: Severity | None = "warning" if overlap.is_all else None
+        what = f"validation data of `{consumer.target}`" if consumer.kind == "validation" else "evaluation data"
         return self.finding(
             consumer.span,
-            f"Training and validation data of `{consumer.target}` overlap: {overlap.what}",
+            f"Training and {what} overlap: {overlap.what}",
             severity=severity,
             cost="The score includes data that the model has trained on, so a model that only memorizes looks best",
             advice="Validate on elements that the model does not train on",
@@ -119,10 +123,14 @@ class OverlappingSplits(Rule):
             split = stage.arguments.get("split")
             if split is None or stage.context.in_test or not isinstance(split.value, Sequence):
                 continue
-            texts = [item.value for item in split.value.items if isinstance(item, Constant)]
-            for one, other in combinations([text for text in texts if isinstance(text, str)], 2):
+            texts = [item.value if isinstance(item, Constant) else None for item in split.value.items]
+            names = _kept_under(graph, stage)
+            known = [(i, text) for i, text in enumerate(texts) if isinstance(text, str)]
+            for (i, one), (j, other) in combinations(known, 2):
                 first, second = parse(one), parse(other)
-                if _meet(first, second) and not _is_within(first, second) and not _is_within(second, first):
+                is_look = _is_within(first, second) or _is_within(second, first)
+                is_scored = len(names) == len(texts) and _is_said_to_score(names[i]) != _is_said_to_score(names[j])
+                if _meet(first, second) and (is_scored or not is_look):
                     yield self.finding(
                         stage.span,
                         f"The splits `{one}` and `{other}` share examples",
@@ -140,6 +148,9 @@ class OverlappingSplits(Rule):
 def _overlap(graph: PipelineGraph, fit: Consumer, validation: Consumer) -> _Overlap | None:
     """What both read, on some way on which both happen."""
     begin_with_one = _begin_with_one(fit, validation)
+    if validation.kind == "evaluate" and (begin_with_one or not _is_said_to_score(_given(validation).written)):
+        # Who evaluates what was trained on as it is, compares the scores.
+        return None
     for one in paths(fit.dataset, fit.context.conditions):
         facts = Facts((*fit.context.conditions, *one.conditions))
         for other in paths(validation.dataset, validation.context.conditions):
@@ -148,7 +159,7 @@ def _overlap(graph: PipelineGraph, fit: Consumer, validation: Consumer) -> _Over
             source, partner = one.stages[0], other.stages[0]
             is_elsewhere = source.context.definition != fit.context.definition
             given = read_the_same(graph, fit, validation, source, partner) if is_elsewhere else ""
-            if source is partner and is_elsewhere and not (begin_with_one or given or _files(source)):
+            if source is partner and is_elsewhere and not (begin_with_one or given or _is_steady(source)):
                 # Two calls of a function, which may give something else each time.
                 continue
             if source is partner and graph.once(_has_several):
@@ -161,9 +172,38 @@ def _overlap(graph: PipelineGraph, fit: Consumer, validation: Consumer) -> _Over
     return None
 
 
+def _are_of_one_model(fit: Consumer, other: Consumer) -> bool:
+    """Is it the validation in that call, or a later evaluation of that model?"""
+    if other.kind == "validation":
+        return other.node is fit.node
+    here, there = fit.context, other.context
+    is_same_place = (here.definition, here.root) == (there.definition, there.root)
+    return is_same_place and other.span.row > fit.span.row and receiver(fit.node) == receiver(other.node) != ""
+
+
+def _is_said_to_score(name: str) -> bool:
+    """Is it said to be other data than that of the training?"""
+    return any(word in name.lower() for word in ("test", "val", "hold", "held"))
+
+
+def _kept_under(graph: PipelineGraph, stage: Stage) -> list[str]:
+    """What the datasets of one call are called: `(train, test), info = tfds.load(…)`."""
+    steps = way(graph.tree, stage.node) if graph.tree is not None and stage.node is not None else []
+    for step in steps:
+        match step:
+            case ast.Assign(targets=[ast.Tuple(elts=[ast.Tuple(elts=names), _]) | ast.Tuple(elts=names)]):
+                return [ast.unparse(name) for name in names]
+    return []
+
+
+def _given(consumer: Consumer) -> Argument:
+    name = "validation_data" if consumer.kind == "validation" else next(iter(consumer.arguments))
+    return consumer.arguments[name]
+
+
 def _begin_with_one(fit: Consumer, validation: Consumer) -> bool:
     """Do both begin with one variable: `fit(ds.skip(9), validation_data=ds)`?"""
-    given = next(iter(fit.arguments.values())), validation.arguments["validation_data"]
+    given = next(iter(fit.arguments.values())), _given(validation)
     first, second = (re.match(r"(self\.)?\w+(?!\w*\()", argument.written) for argument in given)
     return first is not None and second is not None and first[0] == second[0]
 
@@ -185,9 +225,13 @@ def _compare(one: Path, other: Path) -> _Overlap | None:
             return None
         texts = source.literal("split"), partner.literal("split")
         return _Overlap(f"`{texts[0]}` and `{texts[1]}`", first == second, source, partner)
-    files = _files(source)
-    if files and source.op == partner.op and files == _files(partner) and not _has_parts(source, partner):
-        return _Overlap("both read " + ", ".join(f"`{name}`" for name in files), True, source, partner)
+    if source.op != partner.op or _has_parts(source, partner):
+        return None
+    for mine, theirs in product(_rows(source), _rows(partner)):
+        is_one_column = mine.columns.others or theirs.columns.others or mine.columns.names & theirs.columns.names
+        if is_one_column and mine.overlap(theirs):
+            is_all = mine.is_whole or mine[1:3] == theirs[1:3]
+            return _Overlap(_said(source, partner, mine, theirs), is_all, source, partner)
     return None
 
 
@@ -232,8 +276,11 @@ def _window(stages: Several[Stage]) -> tuple[float, float] | None:
     return start, end
 
 
-def _range(window: tuple[float, float]) -> str:
-    return f"from {window[0]:.0f} on" if window[1] == inf else f"{window[0]:.0f} to {window[1]:.0f}"
+def _range(window: tuple[float | None, ...]) -> str:
+    start, end = (
+        f"{bound:.0%}" if bound and 0 < bound < 1 else f"{bound:.0f}" for bound in window if bound is not None
+    )
+    return f"from {start} on" if end == "inf" else f"{start} to {end}"
 
 
 # ── sources ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -270,16 +317,31 @@ def _is_within(first: tuple[Slice, ...], second: tuple[Slice, ...]) -> bool:
     return is_look and all(any(one.holds(part) for one in second) for part in first)
 
 
-def _files(source: Stage) -> tuple[object, ...]:
-    """The literal names or the literal pattern of the files that a source reads."""
-    for name in ("filenames", "file_pattern", "directory"):
-        argument = source.arguments.get(name)
-        match argument.value if argument is not None else None:
-            case Constant(str(text)):
-                return (text,)
-            case Sequence(items=items, rest=None) if all(isinstance(item, Constant) for item in items):
-                return tuple(item.value for item in items if isinstance(item, Constant))
-    return ()
+def _data(source: Stage) -> Argument | None:
+    """What a source reads: files, or arrays."""
+    names = ("filenames", "file_pattern", "directory", "tensors")
+    return next((source.arguments[name] for name in names if name in source.arguments), None)
+
+
+def _is_steady(source: Stage) -> bool:
+    data = _data(source)
+    return data is not None and is_steady(data.value)
+
+
+def _rows(source: Stage) -> list[Rows]:
+    """The rows of the arrays, or of the list of files, that a source reads."""
+    data = _data(source)
+    value = data.value if data is not None else None
+    is_several = "tensors" in source.arguments and isinstance(value, (Sequence, Mapping_))
+    return [rows for part in (parts_of(value) if is_several else [value]) for rows in rows_of(part)]
+
+
+def _said(source: Stage, partner: Stage, mine: Rows, theirs: Rows) -> str:
+    texts = [argument.written for argument in (_data(source), _data(partner)) if argument is not None]
+    if mine[1:3] == theirs[1:3]:
+        return f"both read `{texts[0]}`"
+    whole = (f"`{text}` is all there is" for text, rows in zip(texts, (mine, theirs), strict=True) if rows.is_whole)
+    return next(whole, f"{_range(mine[1:3])} and {_range(theirs[1:3])} of one array or list")
 
 
 def _has_parts(one: Stage, other: Stage) -> bool:

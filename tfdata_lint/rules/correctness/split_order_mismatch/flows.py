@@ -6,7 +6,7 @@ import ast
 from collections import Counter
 from typing import NamedTuple
 
-from tfdata_lint.pipeline.nouns.code import holds, last_name, names, way
+from tfdata_lint.pipeline.nouns.code import calls_of, holds, last_name, names, way
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Argument
@@ -28,21 +28,40 @@ _SCORES = ("_score", "_error", "_curve", "_coef")
 
 
 def meeting(graph: PipelineGraph, one: Consumer, other: Consumer) -> bool:
-    """Is what two consumers of one function keep put together row by row?"""
+    """Is what two consumers keep put together row by row, in one function, or where the functions are called?"""
     if graph.tree is None or one.node is other.node:
         return False
-    scope = _scope(graph.tree, one)
-    if scope is not _scope(graph.tree, other):
-        return False
-    first, second = graph.once(_kept, scope, one.node), graph.once(_kept, scope, other.node)
-    return _meet(graph, scope, _Rows(first - second, one.node), _Rows(second - first, other.node))
+    return any(
+        scope is there and node is not reader and _meet_in(graph, scope, node, reader)
+        for scope, node in graph.once(_places, one.node)
+        for there, reader in graph.once(_places, other.node)
+    )
+
+
+def _meet_in(graph: PipelineGraph, scope: ast.AST, one: ast.AST, other: ast.AST) -> bool:
+    first, second = graph.once(_kept, scope, one), graph.once(_kept, scope, other)
+    return _meet(graph, scope, _Rows(first - second, one), _Rows(second - first, other))
+
+
+def _places(graph: PipelineGraph, node: ast.AST) -> list[tuple[ast.AST, ast.AST]]:
+    """Where a dataset is read, with the function around, and the one call of that where it returns what is kept."""
+    assert graph.tree is not None
+    scope = _scope(graph.tree, node)
+    found = [(scope, node)]
+    if isinstance(scope, ast.FunctionDef):
+        calls = [*calls_of(graph.tree, scope.name)]
+        kept = graph.once(_kept, scope, node)
+        returns = [part.value for part in walk(scope) if isinstance(part, ast.Return) and part.value is not None]
+        if len(calls) == 1 and any(holds(value, node) or not kept.isdisjoint(names(value)) for value in returns):
+            found.append((_scope(graph.tree, calls[0]), calls[0]))
+    return found
 
 
 def meets(graph: PipelineGraph, consumer: Consumer, argument: Argument) -> bool:
     """Is what a consumer keeps put together row by row with the arrays that its dataset is made of?"""
     if graph.tree is None:
         return False
-    scope = _scope(graph.tree, consumer)
+    scope = _scope(graph.tree, consumer.node)
     arrays = names(argument.node) - graph.once(_imported)
     values, given = graph.once(_values, scope), graph.once(_parameters, scope)
     # A name with two values may have had another one.
@@ -77,8 +96,8 @@ def _meet(graph: PipelineGraph, scope: ast.AST, first: _Rows, second: _Rows) -> 
     return False
 
 
-def _scope(tree: ast.AST, consumer: Consumer) -> ast.AST:
-    return next((step for step in way(tree, consumer.node) if isinstance(step, _DEFINITIONS)), tree)
+def _scope(tree: ast.AST, node: ast.AST) -> ast.AST:
+    return next((step for step in way(tree, node) if isinstance(step, _DEFINITIONS)), tree)
 
 
 def _imported(graph: PipelineGraph) -> set[str]:
@@ -92,7 +111,7 @@ def _parameters(graph: PipelineGraph, scope: ast.AST) -> set[str]:
 
 def _kept(graph: PipelineGraph, scope: ast.AST, reader: ast.AST) -> set[str]:
     """The names of what is kept of the elements, and of what is made of that; not those that have other values, too."""
-    known = _collected(reader) if isinstance(reader, (ast.For, ast.AsyncFor)) else set()
+    known = _collected(reader) | _walked(reader) if isinstance(reader, (ast.For, ast.AsyncFor)) else set()
     if not known:
         statement = next((step for step in way(scope, reader) if isinstance(step, ast.stmt)), None)
         known = _assigned(statement) if isinstance(statement, ast.Assign) else set()
@@ -153,6 +172,14 @@ def _collected(loop: ast.For | ast.AsyncFor) -> set[str]:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in names(value):
                 found.add(name)
     return found
+
+
+def _walked(loop: ast.For | ast.AsyncFor) -> set[str]:
+    """What a loop calls the parts of an element, without the number of it."""
+    match loop.iter, loop.target:
+        case ast.Call(func=ast.Name(id="enumerate")), ast.Tuple(elts=[_, element]):
+            return set(names(element))
+    return set(names(loop.target))
 
 
 def _joints(graph: PipelineGraph, scope: ast.AST) -> list[list[_Side]]:

@@ -74,8 +74,7 @@ def _advice(shuffle: Stage) -> str:
 
 
 def _both_happen(one: Consumer, other: Consumer) -> bool:
-    here, there = one.context, other.context
-    return here.definition == there.definition and Facts(here.conditions).allow(there.conditions)
+    return Facts(one.context.conditions).allow(other.context.conditions)
 
 
 def _always(consumer: Consumer, shuffle_of: Callable[[Path], Stage | None]) -> Stage | None:

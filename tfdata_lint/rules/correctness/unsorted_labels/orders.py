@@ -9,14 +9,18 @@ from typing import Literal
 from tfdata_lint.pipeline.nouns.code import calls_of, last_name, names, receiver, way
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import scope_of
-from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of
 from tfdata_lint.rules.correctness.models import assigned
 from tfdata_lint.source.trees import walk
 
 _LISTING = frozenset({"os.listdir", "os.scandir", "os.walk", "glob.glob", "glob.iglob"})
 _OF_PATHS = ("iterdir", "rglob", "glob")
 #: These hand on an order.
-_KEEPING = ("array", "asarray", "constant", "convert_to_tensor", "enumerate", "list", "map", "tqdm", "tuple")
+_KEEPING = (
+    "array", "asarray", "concatenate", "constant", "convert_to_tensor", "enumerate", "hstack", "list", "map",
+    "to_categorical", "tqdm", "tuple",
+)  # fmt: skip
+_METHODS = ("astype", "flatten", "ravel", "tolist")
 _APPENDING = ("append", "extend")
 _DEEPEST = 8
 
@@ -28,7 +32,8 @@ class Orders:
     """The orders of the lists of one module."""
 
     def __init__(self, graph: PipelineGraph, tree: ast.Module) -> None:
-        self.scopes = syntax_of(graph.source).scopes
+        self.syntax = syntax_of(graph.source)
+        self.scopes = self.syntax.scopes
         self.graph, self.tree = graph, tree
 
     def of(self, node: ast.expr, depth: int = 0) -> Order:
@@ -43,16 +48,44 @@ class Orders:
                 return self.of(inner if last_name(node) == "map" else node.args[0], depth + 1)
             case ast.ListComp(elt=made, generators=generators) | ast.GeneratorExp(elt=made, generators=generators):
                 return self._together([(part.target, part.iter) for part in generators], made, node, depth)
+            case ast.Call(func=ast.Attribute(value=inner, attr=method)) if method in _METHODS:
+                return self.of(inner, depth + 1)
             case ast.Name(id=name):
                 return self._named(node, name, depth)
+            case ast.Call() | ast.Attribute() if (behind := self._behind(node)) is not None:
+                return self.of(behind, depth + 1)
         return ""
 
     def listing(self, node: ast.expr) -> ast.Call | None:
-        """The call that lists the files of a name, as it gives them."""
-        scope = scope_of(self.tree, node)
-        match assigned(self.graph, scope, node.id) if isinstance(node, ast.Name) else [node]:
-            case [ast.Call() as call] if self._lists(call) and self.of(node) == "listed":
-                return call
+        """The call that lists the files that a list is made of, as it gives them."""
+        found: ast.expr | None = node if self.of(node) == "listed" else None
+        for _ in range(_DEEPEST):
+            match found:
+                case ast.Call() if self._lists(found):
+                    return found
+                case ast.Name():
+                    values = assigned(self.graph, scope_of(self.tree, found), found.id)
+                    found = values[0] if len(values) == 1 else None
+                case ast.ListComp(generators=[part]):
+                    found = part.iter
+                case ast.Call() | ast.Attribute():
+                    found = self._behind(found)
+                case _:
+                    return None
+        return None
+
+    def _behind(self, node: ast.expr) -> ast.expr | None:
+        """What a function of this module returns, in one place; what an attribute is set to, in one place."""
+        match node:
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(value=ast.Name(id="self"), attr=name)):
+                functions = [
+                    part for part in walk(self.tree) if isinstance(part, ast.FunctionDef) and part.name == name
+                ]
+                returns = [part for function in functions for part in walk(function) if isinstance(part, ast.Return)]
+                return returns[0].value if len(functions) == len(returns) == 1 else None
+            case ast.Attribute(value=ast.Name(id="self"), attr=name):
+                stores = self.syntax.stores(name)
+                return bound_value(self.syntax.way(stores[0])) if len(stores) == 1 else None
         return None
 
     def _lists(self, call: ast.Call) -> bool:

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import by_place
-from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.nouns.stages import Dataset, Stage
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.rules.correctness.unsorted_labels.orders import Orders
+from tfdata_lint.rules.correctness.unsorted_labels.orders import Order, Orders
 
+_IN_ORDER = ("map", "batch", "prefetch", "with_options", "cache", "enumerate")
 _FOLDERS = ("image_dataset_from_directory", "text_dataset_from_directory", "audio_dataset_from_directory")
 
 
@@ -29,7 +31,7 @@ class UnsortedLabels(Rule):
     )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        for stages in by_place(graph.stages, *_FOLDERS, "from_tensor_slices"):
+        for stages in by_place(graph.stages, *_FOLDERS, "from_tensor_slices", "zip"):
             stage = stages[0]
             if graph.tree is None or stage.context.in_test or stage.span.file != graph.file:
                 continue
@@ -62,11 +64,37 @@ class UnsortedLabels(Rule):
         )
 
 
+def _sides(stage: Stage) -> list[tuple[Stage, ast.expr]]:
+    """The two lists that are paired, and what reads them: in a tuple, or each in a dataset of its own."""
+    if stage.op != "zip":
+        given = stage.arguments.get("tensors")
+        parts = given.node.elts if given is not None and isinstance(given.node, ast.Tuple) else []
+        return [(stage, part) for part in parts]
+    found = [_source(origin) for origin in stage.inputs]
+    return [side for side in found if side is not None]
+
+
+def _source(dataset: Dataset) -> tuple[Stage, ast.expr] | None:
+    """The one list whose elements a dataset has, in its order."""
+    ways = [*paths(dataset)]
+    source = ways[0].stages[0] if len(ways) == 1 else None
+    if source is None or any(stage.op not in _IN_ORDER for stage in ways[0].stages[1:]):
+        return None
+    given = source.arguments.get("tensors") or source.arguments.get("file_pattern")
+    return (source, given.node) if given is not None and source.op in ("from_tensor_slices", "list_files") else None
+
+
+def _order(orders: Orders, side: tuple[Stage, ast.expr]) -> Order:
+    stage, node = side
+    if stage.op == "list_files":
+        return "sorted" if stage.literal("shuffle", True) is False else ""
+    return orders.of(node)
+
+
 def _listed_apart(orders: Orders, stage: Stage) -> ast.Call | None:
     """The second of two listings of other files, which are paired as they come."""
-    given = stage.arguments.get("tensors") if stage.op == "from_tensor_slices" else None
-    match given.node if given is not None else None:
-        case ast.Tuple(elts=[first, second]):
+    match _sides(stage):
+        case [(_, first), (_, second)]:
             one, other = orders.listing(first), orders.listing(second)
             if one is not None and other is not None and ast.unparse(one) != ast.unparse(other):
                 return other
@@ -78,8 +106,7 @@ def _unsorted(orders: Orders, stage: Stage) -> ast.expr | None:
     if stage.op in _FOLDERS:
         labels = stage.arguments.get("labels")
         return labels.node if labels is not None and orders.of(labels.node) == "listed" else None
-    given = stage.arguments.get("tensors")
-    match given.node if given is not None else None:
-        case ast.Tuple(elts=[files, made]) if orders.of(files) == "sorted" and orders.of(made) == "listed":
-            return made
+    match _sides(stage):
+        case [files, made] if _order(orders, files) == "sorted" and _order(orders, made) == "listed":
+            return made[1]
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
@@ -10,11 +11,16 @@ from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths, when
 from tfdata_lint.pipeline.nouns.questions import HANDING_ON
-from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.nouns.structure import Dict_
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.correctness.arity import misfit
-from tfdata_lint.rules.correctness.window_not_flattened.windows import dict_as_window, returns_tuple, window_as_tensor
+from tfdata_lint.rules.correctness.window_not_flattened.windows import (
+    dict_as_window,
+    loop_as_tensor,
+    returns_tuple,
+    window_as_tensor,
+)
 
 #: What hands on windows, alone or beside other things.
 _INDIFFERENT = HANDING_ON | {"enumerate", "zip"}
@@ -30,6 +36,7 @@ _MAPPING = ("map", "filter", "flat_map", "interleave")
 _FLATTENING = ("flat_map", "interleave")
 #: What needs tensors.
 _READERS = ("fit", "evaluate", "predict", "validation", "as_numpy_iterator")
+_LOOPS = ("for", "inspection")
 _MISTAKE = "gets datasets from `window`, not tensors"
 _FLATTEN = "Convert the windows to tensors first: `flat_map(lambda window: window.batch(size))`"
 _ZIP = "Zip them: `lambda x, y: tf.data.Dataset.zip((x.batch(size), y.batch(size)))`"
@@ -59,13 +66,15 @@ class WindowNotFlattened(Rule):
         for stage, window, case in cases(mapping, lambda stage, path: _window(path.until(stage))):
             yield from self._mapped(stage, window, case)
         for consumer in graph.consumers:
-            if consumer.kind in _READERS and not consumer.context.in_test:
+            is_read = consumer.kind in _READERS or (consumer.kind in _LOOPS and loop_as_tensor(consumer.node))
+            if is_read and not consumer.context.in_test:
                 yield from self._consumed(consumer)
 
     def _mapped(self, stage: Stage, window: Stage, case: str) -> Iterator[Finding]:
         node = stage.function.node if stage.function is not None else None
         who = f"The function of `{stage.op}`"
-        if written := window_as_tensor(stage.function):
+        is_dict = isinstance(structure_of(stage.inputs[0]), Dict_)
+        if written := _as_tensor(stage, window, is_dict):
             cost = f"`{stage.op}` raises when the function is traced: `{written}` needs a tensor"
             yield self._finding(stage, window, f"{who} {_MISTAKE}{case}", cost)
         elif wrong := misfit(stage):
@@ -74,7 +83,7 @@ class WindowNotFlattened(Rule):
             )
             message = f"{who} gets {wrong.given} windows at a time{case}: `window` makes a dataset of each feature"
             yield self._finding(stage, window, message, cost, _ZIP if wrong.given > 1 else _FLATTEN)
-        elif isinstance(structure_of(stage.inputs[0]), Dict_) and (written := dict_as_window(node)):
+        elif is_dict and (written := dict_as_window(node)):
             cost = f"`{stage.op}` raises an AttributeError: a dict has no `{written}`"
             message = f"{who} gets a dict of windows, not a window{case}"
             yield self._finding(stage, window, message, cost, _ZIP_DICT)
@@ -90,6 +99,11 @@ class WindowNotFlattened(Rule):
         if window is None:
             return
         case = when([path for path, found in zip(known, judged, strict=True) if found is not None], known)
+        if consumer.kind in _LOOPS:
+            message = f"This loop gets datasets from `window`, not tensors{case}"
+            cost = f"This raises an error: `{loop_as_tensor(consumer.node)}` needs a tensor"
+            yield self._finding(consumer, window, message, cost)
+            return
         error = "TypeError" if consumer.kind == "as_numpy_iterator" else "ValueError: only tensors may be passed"
         message = f"`{consumer.target or consumer.kind}` {_MISTAKE}{case}"
         yield self._finding(consumer, window, message, f"This raises a {error}")
@@ -106,6 +120,21 @@ class WindowNotFlattened(Rule):
             severity="error" if window.confidence == "proven" else "warning",
             related=(Related(window.span, "each element is a dataset from here on"),),
         )
+
+
+def _as_tensor(stage: Stage, window: Stage, is_dict: bool) -> str:
+    """What the function of a stage does to windows that needs tensors; beside other things, which argument is one is
+    not told apart."""
+    is_beside = any(part.op in ("zip", "enumerate") for part in upstream(stage.inputs[0]) if window in upstream(part))
+    has_one = len(_taken(stage)) < 2
+    return window_as_tensor(stage.function, is_dict) if has_one or not is_beside else ""
+
+
+def _taken(stage: Stage) -> list[ast.arg]:
+    match stage.function.node if stage.function is not None else None:
+        case ast.FunctionDef(args=taken) | ast.Lambda(args=taken):
+            return [part for part in taken.args if part.arg not in ("self", "cls")]
+    return []
 
 
 def _window(path: Path) -> Stage | None:

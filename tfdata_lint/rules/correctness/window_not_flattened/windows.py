@@ -21,21 +21,37 @@ _OF_TENSOR = ("dtype", "numpy", "shape")
 _QUESTIONS = ("isinstance", "hasattr", "type")
 
 
-def window_as_tensor(function: MappedFunction | None) -> str:
-    """What a function of one argument does to it that no dataset and no dict of datasets allows, as written."""
+def window_as_tensor(function: MappedFunction | None, is_dict: bool) -> str:
+    """What a function does to its arguments that no dataset allows, as written; of dicts, to what they hold."""
     if function is None:
         return ""
     called = {id(call.node) for call in function.calls if re.match(_OF_TENSORS, plain(call.name))}
-    for part, name in _parts(function.node):
-        match part:
-            case ast.Subscript(value=ast.Name(id=found), slice=index) if found == name and _is_place(index):
-                return ast.unparse(part)
-            case ast.BinOp(left=left, right=right) if _is(left, name) or _is(right, name):
-                return ast.unparse(part)
-            case ast.Attribute(value=ast.Name(id=found), attr=attribute) if found == name and attribute in _OF_TENSOR:
-                return ast.unparse(part)
-            case ast.Call(args=[first, *_]) if _is(first, name) and id(part) in called:
-                return ast.unparse(part)
+    uses = (_used(part, name, is_dict, called) for part, name in _parts(function.node))
+    return next(filter(None, uses), "")
+
+
+def loop_as_tensor(loop: ast.AST) -> str:
+    """What the body of a loop does to the windows that it walks that no dataset allows, as written."""
+    match loop:
+        case ast.For(target=ast.Name(id=name), body=body):
+            parts = [part for node in body for part in walk(node)]
+            if not any(_is_something_else(part, name) for part in parts):
+                return next((written for part in parts if (written := _used(part, name, False, set()))), "")
+    return ""
+
+
+def _used(part: ast.AST, name: str, is_dict: bool, called: set[int]) -> str:
+    """What needs a tensor and gets a window, as written."""
+    match part:
+        case ast.Subscript(value=value, slice=index) if _is(value, name, is_dict) and _is_place(index):
+            return ast.unparse(part)
+        case ast.BinOp(left=left, right=right) if _is(left, name, is_dict) or _is(right, name, is_dict):
+            return ast.unparse(part)
+        case ast.Attribute(value=value, attr=attribute) if _is(value, name, is_dict) and attribute in _OF_TENSOR:
+            return ast.unparse(part)
+        case ast.Call(args=[first, *_]) if id(part) in called:
+            several = first.elts if isinstance(first, (ast.List, ast.Tuple)) else [first]
+            return ast.unparse(part) if any(_is(one, name, is_dict) for one in several) else ""
     return ""
 
 
@@ -50,19 +66,20 @@ def dict_as_window(function: ast.AST | None) -> str:
 
 
 def _parts(function: ast.AST | None) -> Iterator[tuple[ast.AST, str]]:
-    """The parts of a function of one argument, and its name, where it means the same everywhere."""
+    """The parts of a function, and the name of each argument that means the same everywhere."""
     match function:
-        case (
-            ast.FunctionDef(args=ast.arguments(posonlyargs=[], args=[ast.arg(arg=name)], vararg=None), body=body)
-            | ast.Lambda(args=ast.arguments(posonlyargs=[], args=[ast.arg(arg=name)], vararg=None), body=body)
-        ):
+        case ast.FunctionDef(args=taken, body=body) | ast.Lambda(args=taken, body=body):
             nodes = body if isinstance(body, list) else [body]
             parts = [part for node in nodes for part in walk(node)]
-            if not any(_is_something_else(part, name) for part in parts):
-                yield from ((part, name) for part in parts)
+            for name in [part.arg for part in (*taken.posonlyargs, *taken.args) if part.arg not in ("self", "cls")]:
+                if not any(_is_something_else(part, name) for part in parts):
+                    yield from ((part, name) for part in parts)
 
 
-def _is(node: ast.expr, name: str) -> bool:
+def _is(node: ast.expr, name: str, is_dict: bool = False) -> bool:
+    """Is it the argument, or one of the items by name of a dict?"""
+    if is_dict:
+        return isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and _is(node.value, name)
     return isinstance(node, ast.Name) and node.id == name
 
 

@@ -1,0 +1,52 @@
+"""Lists that were put in a random order, without a seed, before they are used."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from tfdata_lint.pipeline.knowledge.names import last
+from tfdata_lint.pipeline.nouns.code import calls_of, way
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.loops import scope_of
+from tfdata_lint.pipeline.nouns.values import Computed, Expr, External, Value
+from tfdata_lint.pipeline.project.syntax import syntax_of
+
+#: What puts in order what it is given, and what gives that in another order.
+_IN_PLACE = ("random.shuffle", "numpy.random.shuffle")
+_GIVING = ("random.sample", "numpy.random.permutation", "tensorflow.random.shuffle", "numpy.random.choice")
+
+
+def is_order(value: Value) -> bool:
+    """Is it another order of something that is not drawn itself?"""
+    return isinstance(value, External) and value.symbol in _GIVING
+
+
+def drawn_order(graph: PipelineGraph, value: Any, node: ast.AST) -> ast.Call | None:
+    """The call that puts a list in a random order: what has made it, or a call on its name further up."""
+    while isinstance(value, (Computed, Expr)):
+        value = value.expr if isinstance(value, Computed) else _ordered(value)
+    if isinstance(value, External):
+        if is_order(value) and "seed" not in value.keywords:
+            return value.call
+        if last(value.symbol) in ("array_split", "split", "list") and isinstance(node, ast.Call) and node.args:
+            return drawn_order(graph, value.arguments[0], node.args[0])
+    if graph.tree is None or not isinstance(node, (ast.Name, ast.Attribute)) or not is_here(graph, node):
+        return None
+    scopes, written = syntax_of(graph.source).scopes, ast.unparse(node)
+    for call in calls_of(scope_of(graph.tree, node), "shuffle"):
+        is_it = scopes.full_name(call.func) in _IN_PLACE and call.args and ast.unparse(call.args[0]) == written
+        if is_it and call.lineno < node.lineno:
+            return call
+    return None
+
+
+def _ordered(expr: Expr) -> Any:
+    """What brackets take from, or the numbers in a random order that they take."""
+    if expr.by != "item":
+        return None
+    return expr.of[1] if isinstance(expr.of[1], External) and is_order(expr.of[1]) else expr.of[0]
+
+
+def is_here(graph: PipelineGraph, node: ast.AST) -> bool:
+    return graph.tree is not None and bool(way(graph.tree, node))
