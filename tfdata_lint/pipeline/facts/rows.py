@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from math import inf
 from typing import Any, NamedTuple
@@ -24,7 +23,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Value,
     same,
 )
-from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of
+from tfdata_lint.pipeline.python.values import names_in_brackets
 
 #: Functions and methods that give a row for each row of what they are given first, in its order.
 _KEEPING = frozenset({
@@ -135,8 +134,12 @@ class _Tables(Fold[tuple[Rows, ...]]):
         if expr.by == "item" or (expr.by == "attribute" and expr.of[1] in map(Constant, _VIEWS)):
             found = self.of(first)
             key = expr.of[1]
-            if isinstance(key, Unknown) and self.graph is not None and isinstance(expr.node, ast.Subscript):
-                key = _written_list(self.graph, expr.node.slice) or key
+            if (
+                isinstance(key, Unknown)
+                and self.graph is not None
+                and (listed := names_in_brackets(self.graph, expr.node))
+            ):
+                key = Sequence("list", tuple(map(Constant, listed)))
             return found if expr.by == "attribute" else tuple(_item(found, key)) or (Rows(expr),)
         if name in _ARITHMETIC:
             several = [part for part in expr.of if not _is_scalar(part)]
@@ -187,6 +190,7 @@ def _is_column(shape: list[Any], is_one: bool) -> bool:
     )
 
 
+@recursive
 def _is_scalar(value: Any) -> bool:
     """The same for all rows: a number, or what is made of all of them."""
     match value:
@@ -205,18 +209,6 @@ def _names(value: Any) -> frozenset[Any]:
     items = value.items if isinstance(value, Sequence) and value.rest is None else (value,)
     names = frozenset(item.value for item in items if isinstance(item, Constant))
     return names if all(isinstance(item, Constant) for item in items) else frozenset()
-
-
-def _written_list(graph: PipelineGraph, node: ast.expr) -> Sequence | None:
-    """The list of texts that a name stands for, which is written once, and that nothing is taken from."""
-    if not isinstance(node, ast.Name) or f"{node.id}.remove(" in graph.source.text:
-        return None
-    syntax = syntax_of(graph.source)
-    _, bound = syntax.scopes.binds(node.id, node) or (None, [])
-    value = bound_value(syntax.way(bound[0])) if len(bound) == 1 else None
-    elements = value.elts if isinstance(value, (ast.List, ast.Tuple)) else []
-    names = [part.value for part in elements if isinstance(part, ast.Constant)]
-    return Sequence("list", tuple(map(Constant, names))) if names and len(names) == len(elements) else None
 
 
 def _item(found: tuple[Rows, ...], key: Any) -> Iterator[Rows]:

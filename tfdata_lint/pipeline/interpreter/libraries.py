@@ -377,20 +377,17 @@ def _mapped(run: Run, call: _Call) -> Value | None:
     """`map(f, ds)`, `filter(f, ds)`."""
     for value in call.values[1:]:
         iterator, dataset = containers.walked(run, value), run.dataset(value)
-        if isinstance(value, Iterator):
-            dataset = value.dataset
+        dataset = value.dataset if isinstance(value, Iterator) else dataset
         if iterator is None and dataset is None:
             continue
         outside.record(run, call.name, call.arguments, call.node)
         outside.hand_over(run, call.arguments, call.node, call.name)
         result = call_external(call.name, call.arguments, call.node)
+        if iterator is None and dataset is not None:
+            iterator = run.iterator(dataset, call.node, span := span_of(call.node, run.file))
+            run.consume("iter", dataset, call.node, span, iterator=iterator, target=call.short)
         if iterator is not None:
             run.once[id(result)] = result, iterator
-        elif dataset is not None:
-            span = span_of(call.node, run.file)
-            iterator = run.iterator(dataset, call.node, span)
-            run.once[id(result)] = result, iterator
-            run.consume("iter", dataset, call.node, span, iterator=iterator, target=call.short)
         return result
     return None
 

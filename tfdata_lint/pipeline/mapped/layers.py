@@ -38,6 +38,7 @@ def is_layer_call(call: Call) -> bool:
     return bool(of) and _LAYER.match(made) is not None
 
 
+@recursive
 def is_symbolic(value: Value) -> bool:
     """Is it an input of a model that is being built, or what layers make of one?"""
     match value:

@@ -46,6 +46,14 @@ def values_at(graph: PipelineGraph, node: ast.AST, source: Source | None = None)
     return list({repr(one): one for one in found}.values())
 
 
+def names_in_brackets(graph: PipelineGraph, node: ast.AST | None) -> list[str]:
+    """The names of columns that `table[columns]` takes, where `columns` is a list that nothing takes from."""
+    if not isinstance(node, ast.Subscript) or f"{last_name(node.slice)}.remove(" in graph.source.text:
+        return []
+    value = value_at(graph, node.slice)
+    return value if isinstance(value, list) and all(isinstance(name, str) for name in value) else []
+
+
 def texts_at(graph: PipelineGraph, node: ast.AST, source: Source | None = None) -> list[str]:
     """All texts that an expression may be, also those in lists, with a hole for each part that is not known.
 

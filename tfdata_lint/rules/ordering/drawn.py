@@ -30,7 +30,9 @@ def drawn_order(graph: PipelineGraph, value: Any, node: ast.AST) -> ast.Call | N
         if is_order(value) and "seed" not in value.keywords:
             return value.call
         if last(value.symbol) in ("array_split", "split", "list") and isinstance(node, ast.Call) and node.args:
-            return drawn_order(graph, value.arguments[0], node.args[0])
+            value, node = value.arguments[0], node.args[0]
+            if is_order(value) and isinstance(value, External) and "seed" not in value.keywords:
+                return value.call
     if graph.tree is None or not isinstance(node, (ast.Name, ast.Attribute)) or not is_here(graph, node):
         return None
     scopes, written = syntax_of(graph.source).scopes, ast.unparse(node)

@@ -101,7 +101,10 @@ def _parts(result: Value) -> Iterator[tuple[frozenset[str], Value]]:
         yield from ((frozenset({str(key)}), value) for key, value in result.held)
     elif isinstance(result, Sequence):
         for item in result.items:
-            yield from _parts(item) if isinstance(item, (Sequence, Mapping_)) else ((frozenset[str](), item),)
+            if isinstance(item, Mapping_):
+                yield from ((frozenset({str(key)}), value) for key, value in item.held)
+            else:
+                yield from ((frozenset[str](), part) for part in (item.items if isinstance(item, Sequence) else [item]))
 
 
 def _is_moving(expr: Expr) -> bool:

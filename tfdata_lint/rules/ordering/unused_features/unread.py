@@ -201,23 +201,23 @@ def _done(function: MappedFunction) -> list[tuple[Any, Place]]:
 # ---- behind the map ----------------------------------------------------------------------------------------------
 
 
-def _wanted(graph: PipelineGraph, stage: Stage, known: dict[int, frozenset[Place]]) -> frozenset[Place]:
+def _wanted(graph: PipelineGraph, stage: Stage, seen: dict[int, frozenset[Place]]) -> frozenset[Place]:
     """What is read of the elements behind a stage."""
-    if id(stage) not in known:
-        known[id(stage)] = _ALL
+    if id(stage) not in seen:
+        seen[id(stage)] = _ALL
         users, consumers = graph.users(stage), graph.consumers_of(stage)
         if (users or consumers) and stage.nested_in is None and not stage.context.in_test:
-            ways = [_read_by(graph, user, known) for user in users]
-            known[id(stage)] = frozenset().union(*ways, *(_consumed(graph, consumer) for consumer in consumers))
-    return known[id(stage)]
+            ways = [_read_by(graph, user, seen) for user in users]
+            seen[id(stage)] = frozenset().union(*ways, *(_consumed(graph, consumer) for consumer in consumers))
+    return seen[id(stage)]
 
 
-def _read_by(graph: PipelineGraph, stage: Stage, known: dict[int, frozenset[Place]]) -> frozenset[Place]:
+def _read_by(graph: PipelineGraph, stage: Stage, seen: dict[int, frozenset[Place]]) -> frozenset[Place]:
     """What a stage reads of its input, and what those do that come behind it."""
     gives = stage.operation.gives
     if stage.cls is not None or len(stage.inputs) != 1 or (gives not in _KEEPING and gives not in _MAPPING):
         return _ALL
-    behind = _wanted(graph, stage, known)
+    behind = _wanted(graph, stage, seen)
     if not stage.operation.functions or stage.function is None:
         return _ALL if stage.operation.functions else behind
     reader = _Reader(stage.function)
