@@ -31,6 +31,7 @@ from tfdata_lint.pipeline.nouns.stages import Iterator, Join, Stage
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
+    Alternatives,
     Class,
     Computed,
     Constant,
@@ -255,10 +256,8 @@ def call_builtin(run: Run, name: str, arguments: Arguments, node: ast.Call) -> V
 
 
 def _iter(run: Run, call: _Call) -> Value | None:
-    if isinstance(call.first, Iterator) and call.first.restarts:
-        result = call_external(call.name, call.arguments, call.node)
-        run.gives_once(result, call.first.dataset, call.node)
-        return result
+    if (source := containers.pulled(run, call.first)) is not None and source.restarts:
+        return run.iterator(source.dataset, call.node, span_of(call.node, run.file), source.form)
     dataset = run.dataset(call.first)
     if dataset is None:
         return None
@@ -269,7 +268,9 @@ def _iter(run: Run, call: _Call) -> Value | None:
 
 
 def _next(run: Run, call: _Call) -> Value:
-    value = call.first
+    value: Value | None = call.first
+    if isinstance(value, (External, Alternatives)):
+        value = containers.pulled(run, value)
     if not isinstance(value, Iterator):
         if run.recorder.on and call.node.args and containers.is_outside(run, call.node.args[0]):
             outside.record(run, call.name, call.arguments, call.node)
@@ -290,7 +291,7 @@ def _drained(run: Run, call: _Call) -> Value | None:
         run.walk(iterator, call.node, span_of(call.node, run.file))
     if isinstance(call.first, Iterator):
         run.reclassify(call.first, "list")
-    elif (dataset := run.dataset(call.first)) is not None:
+    elif (dataset := containers.iterated(run, call.first)) is not None:
         run.consume("list", dataset, call.node, span_of(call.node, run.file), target=call.short)
     else:
         return None
@@ -377,16 +378,17 @@ def _walked(run: Run, call: _Call) -> Value:
 def _mapped(run: Run, call: _Call) -> Value | None:
     """`map(f, ds)`, `filter(f, ds)`."""
     for value in call.values[1:]:
-        iterator, dataset = containers.walked(run, value), run.dataset(value)
-        if isinstance(value, Iterator):
-            dataset = value.dataset
+        iterator, dataset = containers.pulled(run, value), containers.iterated(run, value)
         if iterator is None and dataset is None:
             continue
         outside.record(run, call.name, call.arguments, call.node)
-        outside.hand_over(run, call.arguments, call.node, call.name)
+        others = tuple(pair for pair in call.arguments.positional if pair[1] is not value)
+        outside.hand_over(run, Arguments(others, call.arguments.keywords, call.arguments.is_open), call.node, call.name)
         result = call_external(call.name, call.arguments, call.node)
-        if iterator is not None:
+        if iterator is not None and not iterator.restarts:
             run.once[id(result)] = result, iterator
+        elif iterator is not None:
+            run.gives_once(result, iterator.dataset, call.node, iterator.form)
         elif dataset is not None:
             run.gives_once(result, dataset, call.node)
         return result

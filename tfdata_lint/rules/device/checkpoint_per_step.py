@@ -25,10 +25,10 @@ class CheckpointPerStep(Rule):
     name = "checkpoint-per-step"
     group = "performance"
     summary = "A checkpoint is saved or restored in every step of a loop"
-    triggers = ("to:for to:next", "text:save text:write text:restore text:load_weights")
+    triggers = ("to:for to:next to:walk", "text:save text:write text:restore text:load_weights")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        for consumers in readers_by_place(graph, "for", "next"):
+        for consumers in readers_by_place(graph, "for", "next", "walk"):
             consumer, loop = consumers[0], consumers[0].loop
             if graph.tree is None or loop is None or consumer.span.file != graph.file:
                 continue

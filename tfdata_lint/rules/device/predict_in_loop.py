@@ -18,10 +18,10 @@ class PredictInLoop(Rule):
     name = "predict-in-loop"
     group = "performance"
     summary = "`predict` is called for each batch of a loop"
-    triggers = ("to:for", "text:predict")
+    triggers = ("to:for to:next to:walk", "text:predict")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        for consumers in readers_by_place(graph, "for"):
+        for consumers in readers_by_place(graph, "for", "next", "walk"):
             consumer = consumers[0]
             if graph.tree is None or consumer.span.file != graph.file or consumer.context.in_test:
                 continue

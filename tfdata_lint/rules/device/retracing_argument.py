@@ -32,11 +32,11 @@ class RetracingArgument(Rule):
     name = "retracing-argument"
     group = "performance"
     summary = "A tf.function gets a new Python number in every step, and is traced again for each"
-    triggers = ("to:for to:next", "text:function")
+    triggers = ("to:for to:next to:walk", "text:function")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         reported: set[int] = set()
-        for consumers in readers_by_place(graph, "for", "next"):
+        for consumers in readers_by_place(graph, "for", "next", "walk"):
             consumer, loop = consumers[0], consumers[0].loop
             if graph.tree is None or loop is None or consumer.span.file != graph.file:
                 continue
