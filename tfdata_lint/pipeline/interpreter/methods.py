@@ -223,11 +223,11 @@ def consuming_method(run: Run, receiver: Value, name: str, arguments: Arguments,
         value = arguments.positional[0][1]
         if isinstance(value, (Function, Partial)):
             value = run.call(value, Arguments((), {}, is_open=True), node)
-        found = run.datasets_in(value)
-        for dataset in found:
+        shared = run.datasets_in(value)
+        for dataset in shared:
             shares = run.iterator(dataset, node, span, "distribute", name not in _MAKING_ITERATORS)
             run.consume("distribute", dataset, node, span, target=name, iterator=shares)
-        return shares if len(found) == 1 else UNKNOWN
+        return shares if len(shared) == 1 else UNKNOWN
     return None
 
 

@@ -21,7 +21,7 @@ from tfdata_lint.rules.base import Finding, Related, Rule
 _SHORTEST = 100
 _TPU = ("tensorflow.distribute.TPUStrategy", "tensorflow.distribute.experimental.TPUStrategy")
 _OTHERS = re.compile(r"(?:Mirrored|OneDevice|CentralStorage|ParameterServer|MultiWorkerMirrored)Strategy|get_strategy")
-_PASSES = ("fit", "for", "next")
+_PASSES = ("fit", "for", "next", "walk")
 
 
 class ProfilerMisuse(Rule):
