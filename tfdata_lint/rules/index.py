@@ -222,7 +222,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD602", "conv-bias-before-batch-norm", "advice", "stable", "device.conv_bias_before_batch_norm",
      False, ("text:BatchNormalization", "text:Conv text:Dense",)),
     ("TFD603", "host-work-per-step", "advice", "preview", "device.host_work_per_step",
-     False, ("to:for to:next to:walk text:update_freq text:save_freq text:on_train_batch_end",)),
+     False, ("to:for to:next to:walk text:update_freq text:save_freq text:on_train_batch_ text:on_batch_",)),
     ("TFD604", "eager-train-step", "performance", "stable", "device.eager_train_step",
      False, ("to:for to:next to:walk",)),
     ("TFD605", "tensor-core-shapes", "pedantic", "preview", "device.tensor_core_shapes",
@@ -233,7 +233,8 @@ ROWS: tuple[Row, ...] = (
      False, ("text:set_memory_growth text:set_visible_devices text:set_logical_device_configuration "
       "text:set_virtual_device_configuration text:op_parallelism_threads",)),
     ("TFD609", "checkpoint-per-step", "performance", "stable", "device.checkpoint_per_step",
-     False, ("to:for to:next to:walk", "text:save text:write text:restore text:load_weights",)),
+     False, ("to:for to:next to:walk text:on_train_batch_ text:on_batch_",
+      "text:save text:write text:restore text:load_weights",)),
     ("TFD610", "predict-in-loop", "performance", "stable", "device.predict_in_loop",
      False, ("to:for to:next to:walk", "text:predict",)),
     ("TFD611", "retracing-argument", "performance", "stable", "device.retracing_argument",

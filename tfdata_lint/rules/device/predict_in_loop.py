@@ -22,13 +22,20 @@ class PredictInLoop(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for consumers in readers_by_place(graph, "for", "next", "walk"):
-            consumer = consumers[0]
-            if graph.tree is None or consumer.span.file != graph.file or consumer.context.in_test:
+            consumer, loop = consumers[0], consumers[0].loop
+            # What is distributed is no array.
+            if (
+                graph.tree is None
+                or loop is None
+                or consumer.form == "distribute"
+                or consumer.span.file != graph.file
+                or consumer.context.in_test
+            ):
                 continue
             if any(is_only_looked_at(graph, tips(reader.dataset)) for reader in consumers):
                 continue
-            for call in methods_in_every_pass(consumer.node, "predict"):
-                if not takes_element(consumer.node, call) or not is_keras_model(graph.tree, call):
+            for call in methods_in_every_pass(loop, "predict"):
+                if not takes_element(loop, call, consumer.node) or not is_keras_model(graph.tree, call):
                     continue
                 yield self.finding(
                     span_of(call, graph.file),
