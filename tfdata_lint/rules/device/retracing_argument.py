@@ -51,15 +51,16 @@ class RetracingArgument(Rule):
             if found is None or id(found.call) in reported or (passes(loop) or _FEW + 1) <= _FEW:
                 continue
             reported.add(id(found.call))
+            written = ast.unparse(found.number)
             yield self.finding(
                 span_of(found.number, graph.file),
-                f"`{ast.unparse(found.number)}` is a new Python number in every step, so `{found.function}` is traced again",
+                f"`{written}` is a new Python number in every step, so `{found.function}` is traced again",
                 cost=(
                     "A `tf.function` builds a graph for each new Python value, so every step traces it again (20"
                     " numbers gave 20 traces): this takes longer than without `tf.function`, and the graphs stay in"
                     " memory"
                 ),
-                advice=f"Pass a tensor: `tf.constant({ast.unparse(found.number)})`, or count in a `tf.Variable`",
+                advice=f"Pass a tensor: `tf.constant({written})`, or count in a `tf.Variable`",
                 related=(Related(consumer.span, "changes in each pass"),),
                 fix=_fix(graph, found),
             )
@@ -104,8 +105,8 @@ def _counters(loop: ast.AST, scope: ast.AST) -> set[str]:
         return set()
     found = set(_counted(loop.target, loop.iter)) if isinstance(loop, ast.For) else set()
     in_every_pass = [node for node in own_nodes(loop.body, *_GUARDS) if isinstance(node, ast.stmt)]
-    for node in sorted(in_every_pass, key=lambda statement: statement.lineno):
-        match node:
+    for statement in sorted(in_every_pass, key=lambda node: node.lineno):
+        match statement:
             case ast.AugAssign(target=ast.Name(id=name), op=ast.Add() | ast.Sub(), value=ast.Constant(value=int())):
                 begun = [value for value in _values(scope, name) if value is not None]
                 if begun and all(isinstance(value, ast.Constant) for value in begun):
