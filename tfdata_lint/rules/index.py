@@ -246,7 +246,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD614", "throttled-runtime", "advice", "stable", "device.throttled_runtime",
      False, ("options text:cpu_count text:_op_parallelism_threads",)),
     ("TFD615", "devices-in-turn", "performance", "stable", "device.devices_in_turn",
-     False, ("to:for to:next", "text:.device(",)),
+     False, ("to:for to:next to:walk", "text:.device(",)),
     ("TFD616", "pipeline-on-accelerator", "performance", "stable", "device.pipeline_on_accelerator",
      False, ("prefetch_to_device",)),
     ("TFD701", "deprecated-autotune", "upgrade", "stable", "upgrades.deprecated_autotune",
@@ -280,5 +280,5 @@ ROWS: tuple[Row, ...] = (
       "text:TPUStrategy",
       "text:TPUClusterResolver",)),
     ("TFD807", "service-duplicates", "correctness", "stable", "distribution.service_duplicates",
-     False, ("distribute", "to:fit to:validation to:evaluate",)),
+     False, ("distribute", "to:fit to:validation to:evaluate to:for to:walk to:reduce to:list",)),
 )
