@@ -10,6 +10,7 @@ from tfdata_lint.pipeline.nouns.code import holds, last_name, names
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.lengths import has_length
+from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.statements import Taken, end_of_gap, indented, is_plain, iterator_name, rows_of
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
@@ -48,7 +49,7 @@ class IteratorOutsideTrace(Rule):
                     continue
                 reported.add(id(step.use))
                 yield self.finding(
-                    step.use.span,
+                    step.use.span if step.place is step.use.node else span_of(step.place, graph.file),
                     f"`{last_name(step.use.node)}` does not cover the input: {what}",
                     cost=_COST,
                     advice=_ADVICE.format(last_name(step.use.node)),

@@ -27,10 +27,17 @@ class Step(NamedTuple):
     """What is traced in the own body of a loop: not in a loop or function inside of it."""
 
     loop: ast.For | ast.While
-    block: ast.AST
+    block: ast.expr | ast.stmt
     """A `with` statement, the call of a function that has one, or the statement that enters the context by hand."""
     use: SymbolUse
     """Where `Trace` is called."""
+
+    @property
+    def place(self) -> ast.expr | ast.stmt:
+        """Where the loop has it: the call of `Trace`, or of the helper that calls it."""
+        if holds(self.loop, self.use.node):
+            return self.use.node
+        return self.block.items[0].context_expr if isinstance(self.block, ast.With) else self.block
 
     def covers(self, node: ast.AST) -> bool:
         """Does some code of the loop run while it is traced?"""
@@ -57,7 +64,7 @@ def _around(syntax: Syntax, block: ast.AST) -> ast.For | ast.While | None:
     return None
 
 
-def _traced(syntax: Syntax, context: ast.expr, depth: int) -> Iterator[ast.AST]:
+def _traced(syntax: Syntax, context: ast.expr, depth: int) -> Iterator[ast.expr | ast.stmt]:
     """The code that a context is entered for, where it is made or goes to."""
     way = syntax.way(context)
     statement = next((step for step in reversed(way) if isinstance(step, ast.stmt)), None)
