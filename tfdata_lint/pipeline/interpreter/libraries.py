@@ -31,7 +31,6 @@ from tfdata_lint.pipeline.nouns.stages import Iterator, Join, Stage
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
-    Alternatives,
     Class,
     Computed,
     Constant,
@@ -268,13 +267,11 @@ def _iter(run: Run, call: _Call) -> Value | None:
 
 
 def _next(run: Run, call: _Call) -> Value:
-    value: Value | None = call.first
-    if isinstance(value, (External, Alternatives)):
-        value = containers.pulled(run, value)
-    if not isinstance(value, Iterator):
+    value = containers.pulled(run, call.first)
+    if value is None:
         if run.recorder.on and call.node.args and containers.is_outside(run, call.node.args[0]):
             outside.record(run, call.name, call.arguments, call.node)
-        return ELEMENT if isinstance(value, Element) else UNKNOWN
+        return ELEMENT if isinstance(call.first, Element) else UNKNOWN
     span = span_of(call.node, run.file)
     consumer = run.consume("next", value.dataset, call.node, span, iterator=value, target="next")
     inner = call.node.args[0] if call.node.args else None
