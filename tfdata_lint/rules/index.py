@@ -280,5 +280,5 @@ ROWS: tuple[Row, ...] = (
       "text:TPUStrategy",
       "text:TPUClusterResolver",)),
     ("TFD807", "service-duplicates", "correctness", "stable", "distribution.service_duplicates",
-     False, ("distribute", "to:fit to:validation to:evaluate to:for to:walk to:reduce to:list",)),
+     False, ("distribute", "to:fit to:validation to:evaluate to:for to:walk",)),
 )

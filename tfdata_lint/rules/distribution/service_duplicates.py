@@ -16,7 +16,6 @@ from tfdata_lint.rules.base import Finding, Related, Rule
 
 _READERS = {
     "fit": "`fit`", "validation": "`validation_data`", "evaluate": "`evaluate`", "for": "the loop", "walk": "the loop",
-    "reduce": "`reduce`", "list": "the list",
 }  # fmt: skip
 _STEPS = {"fit": "steps_per_epoch", "validation": "validation_steps", "evaluate": "steps"}
 
@@ -26,7 +25,7 @@ class ServiceDuplicates(Rule):
     name = "service-duplicates"
     group = "correctness"
     summary = "Each worker of the tf.data service sends all elements, so an epoch contains them several times"
-    triggers = ("distribute", "to:fit to:validation to:evaluate to:for to:walk to:reduce to:list")
+    triggers = ("distribute", "to:fit to:validation to:evaluate to:for to:walk")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found: set[Span] = set()
