@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tfdata_lint.output.drawings import drawing
 from tfdata_lint.output.pipelines import WORDS, Pipeline, beside, branches, pipelines, place_text
 from tfdata_lint.pipeline.nouns.conditions import Facts
-from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.consumers import PULLING, Consumer
 from tfdata_lint.pipeline.nouns.elements import changed, said
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.memory import held
@@ -104,9 +104,9 @@ def _facts_of(pipeline: Pipeline) -> Facts:
 
 def _headings(source: Source, pipeline: Pipeline, paint: _Printing) -> Iterator[str]:
     seen: set[str] = set()
-    made = {id(consumer.iterator) for consumer in pipeline.consumers if consumer.kind != "next"}
+    made = {id(consumer.iterator) for consumer in pipeline.consumers if consumer.kind not in PULLING}
     for consumer in pipeline.consumers:
-        if consumer.kind == "next" and id(consumer.iterator) in made:
+        if consumer.kind in PULLING and id(consumer.iterator) in made:
             continue
         place = consumer.context.definition or _unit(source, consumer.span)
         words = WORDS.get(consumer.kind, consumer.kind)

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 _PASSING = frozenset({"argument", "stored", "inspection", "cardinality", "len"})
 #: What becomes of a dataset, by the kind of its consumer.
 WORDS = {
-    "for": "looped over", "comprehension": "looped over", "iter": "iterated", "next": "pulled from",
+    "for": "looped over", "walk": "looped over", "comprehension": "looped over", "iter": "iterated",
+    "next": "pulled from",
     "as_numpy_iterator": "iterated as NumPy", "as_numpy": "iterated as NumPy", "fit": "fitted", "evaluate": "evaluated",
     "predict": "predicted on", "adapt": "adapted to", "validation": "validated on", "distribute": "distributed",
     "input_fn": "returned to an Estimator", "make_iterator": "iterated (TensorFlow 1)", "reduce": "reduced",

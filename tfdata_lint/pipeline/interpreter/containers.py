@@ -436,16 +436,25 @@ def iterated(run: Run, value: Value) -> Dataset | None:
     return run.dataset(value)
 
 
-@recursive
 def walked(run: Run, value: Value) -> Iterator | None:
-    """The iterator that a `for` over this value walks: itself, or inside enumerate, zip, tqdm."""
+    """The iterator that a `for` over this value walks, if nothing is left of it then."""
+    iterator = pulled(run, value)
+    return None if iterator is None or iterator.restarts else iterator
+
+
+@recursive
+def pulled(run: Run, value: Value) -> Iterator | None:
+    """What a `for` over this value takes its elements from: an iterator, also inside enumerate, zip, tqdm."""
     if isinstance(value, Iterator):
-        return None if value.restarts else value
+        return value
     if id(value) in run.once:
         return run.once[id(value)][1]
-    if isinstance(value, External) and known(value.symbol).role == "walks" and value.arguments:
-        return walked(run, value.arguments[0])
-    return None
+    parts: Seq[Value] = ()
+    if isinstance(value, External) and known(value.symbol).role == "walks":
+        parts = value.arguments
+    elif isinstance(value, Alternatives):
+        parts = [branch.value for branch in value.branches]
+    return next((found for part in parts if (found := pulled(run, part)) is not None), None)
 
 
 @recursive
@@ -467,6 +476,8 @@ def item_of(run: Run, value: Value) -> Value:
             return Sequence("tuple", (UNKNOWN, item_of(run, first)))
         case External(symbol="builtins.zip", arguments=arguments):
             return Sequence("tuple", tuple(item_of(run, argument) for argument in arguments))
+        case External(symbol="builtins.map" | "builtins.filter"):
+            return Computed(expr_of("item", value, UNKNOWN))
         case External(symbol=symbol, arguments=(first, *_)) if known(symbol).role == "walks":
             return item_of(run, first)
         case External():

@@ -50,8 +50,7 @@ def consumer_symbol(run: Run, operation: Operation, arguments: Arguments, node: 
     span = outside.call_span(node, run.file)
     result: Value = UNKNOWN
     for dataset in [found for value in arguments.values for found in run.datasets_in(value)]:
-        result = run.iterator(dataset, node, span)
-        result.restarts = kind == "as_numpy"
+        result = run.iterator(dataset, node, span, "as_numpy" if kind == "as_numpy" else "", kind == "as_numpy")
         run.consume(kind, dataset, node, span, iterator=result, target=operation.name)
     return result
 

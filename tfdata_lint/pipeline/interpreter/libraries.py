@@ -254,10 +254,8 @@ def call_builtin(run: Run, name: str, arguments: Arguments, node: ast.Call) -> V
 
 
 def _iter(run: Run, call: _Call) -> Value | None:
-    if isinstance(call.first, Iterator) and call.first.restarts:
-        result = call_external(call.name, call.arguments, call.node)
-        run.gives_once(result, call.first.dataset, call.node)
-        return result
+    if (source := containers.pulled(run, call.first)) is not None and source.restarts:
+        return run.iterator(source.dataset, call.node, span_of(call.node, run.file), source.form)
     dataset = run.dataset(call.first)
     if dataset is None:
         return None
@@ -268,11 +266,11 @@ def _iter(run: Run, call: _Call) -> Value | None:
 
 
 def _next(run: Run, call: _Call) -> Value:
-    value = call.first
-    if not isinstance(value, Iterator):
+    value = containers.pulled(run, call.first)
+    if value is None:
         if run.recorder.on and call.node.args and containers.is_outside(run, call.node.args[0]):
             outside.record(run, call.name, call.arguments, call.node)
-        return ELEMENT if isinstance(value, Element) else UNKNOWN
+        return ELEMENT if isinstance(call.first, Element) else UNKNOWN
     span = span_of(call.node, run.file)
     consumer = run.consume("next", value.dataset, call.node, span, iterator=value, target="next")
     inner = call.node.args[0] if call.node.args else None
@@ -289,7 +287,7 @@ def _drained(run: Run, call: _Call) -> Value | None:
         run.walk(iterator, call.node, span_of(call.node, run.file))
     if isinstance(call.first, Iterator):
         run.reclassify(call.first, "list")
-    elif (dataset := run.dataset(call.first)) is not None:
+    elif (dataset := containers.iterated(run, call.first)) is not None:
         run.consume("list", dataset, call.node, span_of(call.node, run.file), target=call.short)
     else:
         return None
@@ -376,18 +374,19 @@ def _walked(run: Run, call: _Call) -> Value:
 def _mapped(run: Run, call: _Call) -> Value | None:
     """`map(f, ds)`, `filter(f, ds)`."""
     for value in call.values[1:]:
-        iterator, dataset = containers.walked(run, value), run.dataset(value)
-        dataset = value.dataset if isinstance(value, Iterator) else dataset
+        iterator, dataset = containers.pulled(run, value), containers.iterated(run, value)
         if iterator is None and dataset is None:
             continue
         outside.record(run, call.name, call.arguments, call.node)
-        outside.hand_over(run, call.arguments, call.node, call.name)
+        others = tuple(pair for pair in call.arguments.positional if pair[1] is not value)
+        outside.hand_over(run, Arguments(others, call.arguments.keywords, call.arguments.is_open), call.node, call.name)
         result = call_external(call.name, call.arguments, call.node)
-        if iterator is None and dataset is not None:
-            iterator = run.iterator(dataset, call.node, span := span_of(call.node, run.file))
-            run.consume("iter", dataset, call.node, span, iterator=iterator, target=call.short)
-        if iterator is not None:
+        if iterator is not None and not iterator.restarts:
             run.once[id(result)] = result, iterator
+        elif iterator is not None:
+            run.gives_once(result, iterator.dataset, call.node, iterator.form)
+        elif dataset is not None:
+            run.gives_once(result, dataset, call.node)
         return result
     return None
 

@@ -50,6 +50,8 @@ VIEWS = frozenset({"iloc", "loc", "shape", "values"})
 STATIC_ATTRIBUTES = frozenset({"shape", "dtype", "ndim", "name", "rank", "get_shape", "device", "graph", "op"})
 #: Methods that may consume a dataset, whatever they are called on.
 CONSUMING = operations.MODEL_METHODS.keys() | operations.ESTIMATOR_METHODS.keys()
+#: Methods of strategies of TensorFlow 1, whose result is read once.
+_MAKING_ITERATORS = ("make_dataset_iterator", "make_input_fn_iterator")
 
 #: Methods that make text, numbers or lists of them, whatever has them.
 _PLAIN = frozenset(
@@ -232,9 +234,11 @@ def consuming_method(run: Run, receiver: Value, name: str, arguments: Arguments,
         value = arguments.positional[0][1]
         if isinstance(value, (Function, Partial)):
             value = run.call(value, Arguments((), {}, is_open=True), node)
-        for dataset in run.datasets_in(value):
-            run.consume("distribute", dataset, node, span, target=name)
-        return UNKNOWN
+        shared = run.datasets_in(value)
+        for dataset in shared:
+            shares = run.iterator(dataset, node, span, "distribute", name not in _MAKING_ITERATORS)
+            run.consume("distribute", dataset, node, span, target=name, iterator=shares)
+        return shares if len(shared) == 1 else UNKNOWN
     return None
 
 

@@ -10,7 +10,7 @@ from tfdata_lint.pipeline.interpreter import calls, expressions, functions, mapp
 from tfdata_lint.pipeline.interpreter.frames import Arguments, OutOfFuel, Scope
 from tfdata_lint.pipeline.interpreter.run import ITERATING, Described, Run
 from tfdata_lint.pipeline.mapped.record import NOBODY
-from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.consumers import PULLING, Consumer
 from tfdata_lint.pipeline.nouns.graph import Limit
 from tfdata_lint.pipeline.nouns.stages import Argument, PythonFunction, Stage, upstream
 from tfdata_lint.pipeline.nouns.values import UNKNOWN, Class, Constant, Function, Value
@@ -157,11 +157,11 @@ def _finish(run: Run) -> None:
     graph.stages.sort(key=lambda stage: (stage.span.row, stage.span.column))
     nexts: dict[int, list[Consumer]] = {}
     for consumer in graph.consumers:
-        if consumer.kind == "next" and consumer.iterator is not None:
+        if consumer.kind in PULLING and consumer.iterator is not None:
             nexts.setdefault(id(consumer.iterator), []).append(consumer)
     for consumer in graph.consumers:
         if consumer.kind in ITERATING and (pulled := nexts.get(id(consumer.iterator))):
-            if not consumer.context.loops and not any(pull.context.loops for pull in pulled):
+            if not consumer.context.loops and not any(pull.loop for pull in pulled):
                 consumer.kind = "inspection"
     graph.consumers.sort(key=lambda consumer: (consumer.span.row, consumer.span.column))
 

@@ -274,15 +274,15 @@ class Run(ABC):
             self.recorder.consumes(dataset, node, span, consumer.iterator if kind == "next" else None)
         return consumer
 
-    def iterator(self, dataset: Dataset, node: ast.AST, span: Span) -> Iterator:
+    def iterator(self, dataset: Dataset, node: ast.AST, span: Span, form: str = "", restarts: bool = False) -> Iterator:
         """A new iterator."""
-        iterator = Iterator(dataset, span, node, self.frame.context())
+        iterator = Iterator(dataset, span, node, self.frame.context(), restarts, form)
         self.recorder.made(iterator)
         return iterator
 
-    def gives_once(self, value: Value, dataset: Dataset, node: ast.expr) -> None:
+    def gives_once(self, value: Value, dataset: Dataset, node: ast.expr, form: str = "") -> None:
         """Record that `value` is a one-shot iterator over `dataset`."""
-        self.once[id(value)] = value, self.iterator(dataset, node, span_of(node, self.file))
+        self.once[id(value)] = value, self.iterator(dataset, node, span_of(node, self.file), form)
 
     def misuse(
         self, kind: Literal["attribute", "item", "iterator", "list"], name: str, dataset: Dataset, node: ast.expr
@@ -351,7 +351,7 @@ class Run(ABC):
             return None
         branches: list[JoinBranch] = []
         for branch, dataset in found:
-            if dataset is None and isinstance(branch.value, (Unknown, External)):
+            if dataset is None and isinstance(branch.value, (Unknown, External, Iterator)):
                 dataset = self.origin("unresolved", None)
                 first = next(d for _, d in found if d is not None)
                 dataset.span = next(tips(first)).span

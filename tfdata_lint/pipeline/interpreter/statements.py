@@ -16,7 +16,7 @@ from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.conditions import REMEMBERED, Condition
-from tfdata_lint.pipeline.nouns.stages import Context, Dataset, Iterator as IteratorValue, Join, Loop, Stage
+from tfdata_lint.pipeline.nouns.stages import Context, Dataset, Join, Loop, Stage
 from tfdata_lint.pipeline.nouns.values import (
     NOTHING,
     UNKNOWN,
@@ -316,8 +316,12 @@ def do_for(run: Run, node: ast.For | ast.AsyncFor) -> bool:
     if dataset is not None:
         kind: ConsumerKind = "inspection" if is_inspection(node, dataset) else "for"
         run.consume(kind, dataset, node, span_of(node.iter, run.file))
-    elif isinstance(iterable, IteratorValue) and is_inspection(node, iterable.dataset):
-        run.reclassify(iterable, "inspection")
+    elif (source := containers.pulled(run, iterable)) is not None:
+        dataset = source.dataset
+        if is_inspection(node, dataset):
+            run.reclassify(source, "inspection")
+        else:
+            run.consume("walk", dataset, node, span_of(node.iter, run.file), iterator=source)
     if (iterator := containers.walked(run, iterable)) is not None:
         run.walk(iterator, node, span_of(node.iter, run.file))
     items = containers.items(run, iterable)

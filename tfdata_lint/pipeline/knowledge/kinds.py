@@ -126,6 +126,7 @@ ConsumerKind = Literal[
     "comprehension",
     "iter",
     "next",  # next(iterator), `iterator` says which
+    "walk",  # for x in iterator, also in ds.as_numpy_iterator(), tfds.as_numpy(ds), strategy.….distribute_dataset(ds)
     "as_numpy_iterator",
     "as_numpy",  # tfds.as_numpy
     "fit", "evaluate", "predict", "adapt", "train_on_batch",

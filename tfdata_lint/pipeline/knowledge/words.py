@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from tfdata_lint.pipeline.knowledge import renames
 
 LIBRARIES = frozenset({"tensorflow", "tensorflow_datasets", "keras", "tf_keras"})
@@ -12,14 +14,23 @@ SUBCLASS = "dlimp.DLataset"
 TFDS_FUNCTIONS = ("load", "as_numpy")
 
 PROFILER = "tensorflow.profiler.experimental."
-TRACE = f"{PROFILER}Trace"
+JAX_PROFILER = "jax.profiler."
+TRACES: Mapping[str, tuple[str, ...]] = {
+    f"{PROFILER}Trace": ("step_num", "_r"),
+    "jax.profiler.StepTraceAnnotation": ("step_num",),
+}
+"""What tells the profiler of a step, and what it must be given for that."""
+STARTS = (f"{PROFILER}start", "jax.profiler.start_trace")
+STOPS = (f"{PROFILER}stop", "jax.profiler.stop_trace")
+PROFILES = (f"{PROFILER}Profile", "jax.profiler.trace")
+"""What begins a profile, ends it, and is one for a `with` block."""
 TENSORBOARD = "tensorflow.keras.callbacks.TensorBoard"
 SET_LAYOUT = "set_image_data_format"
 """Of Keras, in `backend` or `config`."""
 ITERATOR_METHODS = frozenset({"make_one_shot_iterator", "make_initializable_iterator"})
 CHANNELS_FIRST = frozenset({"channels_first", "NCHW", "NCDHW", "NCW"})
 
-WATCHED = ("tensorflow.data.experimental.", "tensorflow.contrib.data.", "tensorflow.data.make_", PROFILER)
+WATCHED = ("tensorflow.data.experimental.", "tensorflow.contrib.data.", "tensorflow.data.make_", PROFILER, JAX_PROFILER)
 """The beginnings of the names whose every use is recorded, called or not."""
 WATCHED_WORDS = (
     "data.experimental", "contrib.data", "one_shot_iterator", "initializable_iterator", "profiler", "Trace",

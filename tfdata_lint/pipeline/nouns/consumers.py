@@ -18,6 +18,9 @@ DRIVING: frozenset[str] = frozenset(
      "input_fn", "make_iterator"}
 )  # fmt: skip
 
+#: Consumers that take from an iterator, which is one of its own.
+PULLING: frozenset[str] = frozenset({"next", "walk"})
+
 
 class Consumer:
     """Where a dataset leaves the pipeline: it is iterated, fitted, returned, handed on."""
@@ -51,7 +54,7 @@ class Consumer:
         self.open_arguments = open_arguments
         self.context = context
         self.iterator = iterator
-        """Behind `iter` and `next`."""
+        """Behind `iter`, `next` and `walk`."""
         self.made_by = made_by
         """What has made the object whose method `fit` is: `tensorflow.keras.Sequential`; empty if it is not seen."""
         self.model = model
@@ -60,9 +63,14 @@ class Consumer:
         """Name of the called function or method, as written."""
 
     @property
+    def form(self) -> str:
+        """What its elements are: as `Iterator.form`."""
+        return self.iterator.form if self.iterator is not None else ""
+
+    @property
     def loop(self) -> ast.AST | None:
         """The loop that takes an element in each pass: the `for` itself, or what is around a `next`."""
-        if self.kind == "for":
+        if self.kind in ("for", "walk"):
             return self.node
         return self.context.loops[-1].node if self.kind == "next" and self.context.loops else None
 

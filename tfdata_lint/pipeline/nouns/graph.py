@@ -102,9 +102,14 @@ class PipelineGraph:
         self._reached: dict[int, list[Consumer]] = {}
 
     @property
+    def _sets_layout(self) -> bool:
+        """Is there a model that may be told its layout by a name, which is no use of anything?"""
+        return "channels_first" in self.source.text and "data_format" in self.source.text
+
+    @property
     def is_empty(self) -> bool:
         """Nothing was found that a rule could speak about."""
-        return not (self.stages or self.uses or self.options)
+        return not (self.stages or self.uses or self.options or self._sets_layout)
 
     @property
     def crosses(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.consumers import PULLING, Consumer
 from tfdata_lint.pipeline.nouns.counts import length
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.lengths import ARRAYS
@@ -271,7 +271,7 @@ def _is_looked_at(graph: PipelineGraph, stage: Stage) -> bool | None:
     if id(stage) not in known:
         looks = graph.once(_looks)
         # What `next` pulls from is a consumer of its own.
-        consumers = [consumer for consumer in graph.reached(stage) if consumer.kind != "next"]
+        consumers = [consumer for consumer in graph.reached(stage) if consumer.kind not in PULLING]
         known[id(stage)] = (
             all(id(consumer) in looks for consumer in consumers) if consumers else _ends_in_few(graph, stage)
         )
@@ -330,7 +330,7 @@ def is_read_once(graph: PipelineGraph, stage: Stage) -> bool:
     if any(user.op == "repeat" for user in graph.downstream(stage)):
         return False
     # What `next` pulls from is a consumer of its own.
-    readers = [consumer for consumer in graph.reached(stage) if consumer.kind != "next"]
+    readers = [consumer for consumer in graph.reached(stage) if consumer.kind not in PULLING]
     return len(readers) == 1 and _reads_once(readers[0], stage)
 
 

@@ -104,9 +104,11 @@ NOWHERE = Context()
 class Iterator(Value):
     """What gives the elements of a dataset once: an iterator, or Python's `zip` or `map` over it."""
 
-    __slots__ = ("context", "dataset", "node", "restarts", "span")
+    __slots__ = ("context", "dataset", "form", "node", "restarts", "span")
 
-    def __init__(self, dataset: Dataset, span: Span, node: ast.AST, context: Context, restarts: bool = False) -> None:
+    def __init__(
+        self, dataset: Dataset, span: Span, node: ast.AST, context: Context, restarts: bool = False, form: str = ""
+    ) -> None:
         self.dataset = dataset
         self.span = span
         """Where it is made."""
@@ -114,6 +116,8 @@ class Iterator(Value):
         self.context = context
         self.restarts = restarts
         """Each loop over it begins anew: `tfds.as_numpy(ds)`."""
+        self.form = form
+        """What the elements are, by the consumer that changed them: `as_numpy`, `distribute`; empty for tensors."""
 
 
 class PythonFunction(NamedTuple):

@@ -275,6 +275,9 @@ def _names_of_data(imports: dict[str, Symbol], members: dict[str, frozenset[str]
 
 
 #: What is read of a module, of a module in it, and of one in that.
+#: An alias by assignment of a module that has watched names.
+_ALIASED = re.compile(r"^[ \t]*(\w+) *= *\w[\w.]*\.(?:profiler|experimental|backend)[ \t]*$", re.MULTILINE)
+_WATCHED_ROOTS = ("tensorflow", "jax.")
 _CHAIN = re.compile(r"(\w+)(?:\.(\w+)(?:\.(\w+))?)?")
 
 
@@ -297,14 +300,19 @@ def symbol_uses(source: Source) -> list[SymbolUse]:
         return []
     imports = definitions_of(source).imports
     aliases = [alias for alias, symbol in imports.items() if _is_watched(f"{symbol.name}.")]
+    # `profiler = tf.profiler.experimental`
+    assigned = {found[1] for found in _ALIASED.finditer(source.text)}
+    aliases += assigned
     rows = sorted({*rows_of(source.text, words.WATCHED_WORDS, inside=True), *rows_of(source.text, aliases)})
-    return list(_uses_in(source.tree, rows, imports, syntax_of(source).scopes, source.path)) if rows else []
+    scopes = syntax_of(source).scopes
+    return list(_uses_in(source.tree, rows, imports, assigned, scopes, source.path)) if rows else []
 
 
 def _uses_in(
-    tree: ast.Module, rows: list[int], imports: Mapping[str, Symbol], scopes: Scopes, file: str
+    tree: ast.Module, rows: list[int], imports: Mapping[str, Symbol], assigned: set[str], scopes: Scopes, file: str
 ) -> Iterator[SymbolUse]:
-    tensorflow = {alias for alias, symbol in imports.items() if plain(f"{symbol.name}.").startswith("tensorflow")}
+    tensorflow = {alias for alias, symbol in imports.items() if plain(f"{symbol.name}.").startswith(_WATCHED_ROOTS)}
+    tensorflow |= assigned
     found: list[SymbolUse] = []
     todo: list[tuple[ast.AST, ast.Call | None, ast.Call | None]] = [(tree, None, None)]
     while todo:

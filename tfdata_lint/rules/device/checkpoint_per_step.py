@@ -6,12 +6,13 @@ import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.code import last_name, receiver
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import is_only_looked_at, readers_by_place
 from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.device.host_work import batch_methods, calls_per_batch
 from tfdata_lint.rules.device.steps import is_keras_model, is_made_by, is_of_no_matter, methods_in_every_pass
 
 _OF_CHECKPOINTS = ("save", "write", "restore")
@@ -25,10 +26,13 @@ class CheckpointPerStep(Rule):
     name = "checkpoint-per-step"
     group = "performance"
     summary = "A checkpoint is saved or restored in every step of a loop"
-    triggers = ("to:for to:next", "text:save text:write text:restore text:load_weights")
+    triggers = (
+        "to:for to:next to:walk text:on_train_batch_ text:on_batch_",
+        "text:save text:write text:restore text:load_weights",
+    )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        for consumers in readers_by_place(graph, "for", "next"):
+        for consumers in readers_by_place(graph, "for", "next", "walk"):
             consumer, loop = consumers[0], consumers[0].loop
             if graph.tree is None or loop is None or consumer.span.file != graph.file:
                 continue
@@ -39,20 +43,30 @@ class CheckpointPerStep(Rule):
             saved = [call for call in methods_in_every_pass(loop, *_OF_CHECKPOINTS) if _is_checkpoint(graph.tree, call)]
             saved += [call for call in methods_in_every_pass(loop, *_OF_MODELS) if is_keras_model(graph.tree, call)]
             for call in saved:
-                is_read = last_name(call) in _RESTORING
-                yield self.finding(
-                    span_of(call, graph.file),
-                    f"The model is {'restored' if is_read else 'saved'} in every step",
-                    cost="Every step waits until the variables are read from files"
-                    if is_read
-                    else "Every step waits until the variables are written (measured: 60 ms for a model of 3,000"
-                    " parameters, whose step takes 1.4 ms)",
-                    advice="Restore it once, before the loop"
-                    if is_read
-                    else "Save every 1,000 steps (`if step % 1000 == 0`), or once per epoch",
-                    confidence="likely",
-                    related=(Related(consumer.span, "runs for every batch"),),
-                )
+                yield self._saved(graph, call, Related(consumer.span, "runs for every batch"))
+        yield from self._in_callbacks(graph)
+
+    def _in_callbacks(self, graph: PipelineGraph) -> Iterator[Finding]:
+        for method in batch_methods(graph):
+            for call in calls_per_batch(method):
+                if last_name(call) in _OF_MODELS and receiver(call) == "self.model":
+                    yield self._saved(graph, call, Related(span_of(method, graph.file), "runs for every batch"))
+
+    def _saved(self, graph: PipelineGraph, call: ast.Call, loop: Related) -> Finding:
+        is_read = last_name(call) in _RESTORING
+        return self.finding(
+            span_of(call, graph.file),
+            f"The model is {'restored' if is_read else 'saved'} in every step",
+            cost="Every step waits until the variables are read from files"
+            if is_read
+            else "Every step waits until the variables are written (measured: 60 ms for a model of 3,000"
+            " parameters, whose step takes 1.4 ms)",
+            advice="Restore it once, before the loop"
+            if is_read
+            else "Save every 1,000 steps (`if step % 1000 == 0`), or once per epoch",
+            confidence="likely",
+            related=(loop,),
+        )
 
 
 def _is_checkpoint(tree: ast.Module, call: ast.Call) -> bool:

@@ -28,7 +28,7 @@ class DevicesInTurn(Rule):
     name = "devices-in-turn"
     group = "performance"
     summary = "A Python loop runs a training step on one device after the other"
-    triggers = ("to:for to:next", "text:.device(")
+    triggers = ("to:for to:next to:walk", "text:.device(")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if graph.is_test or graph.tree is None or target.below(2, 0) or is_tensorflow_1(graph):

@@ -34,7 +34,7 @@ class EagerTrainStep(Rule):
     name = "eager-train-step"
     group = "performance"
     summary = "A training loop runs its step operation by operation, without tf.function"
-    triggers = ("to:for to:next",)
+    triggers = ("to:for to:next to:walk",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if target.below(2, 0) or is_tensorflow_1(graph) or graph.tree is None:
@@ -42,7 +42,7 @@ class EagerTrainStep(Rule):
         reported: set[int] = set()
         calls: list[tuple[ast.Call, Consumer, bool]] = []
         trains = False
-        for consumers in readers_by_place(graph, "for", "next"):
+        for consumers in readers_by_place(graph, "for", "next", "walk"):
             consumer, loop = consumers[0], consumers[0].loop
             # A loop in another file is told there.
             if loop is None or consumer.span.file != graph.file or any(map(is_of_no_matter, consumers)):

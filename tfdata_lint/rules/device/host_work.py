@@ -20,6 +20,8 @@ _METRICS = frozenset({
     "SparseCategoricalAccuracy", "SparseCategoricalCrossentropy", "SparseTopKCategoricalAccuracy", "Sum",
     "TopKCategoricalAccuracy",
 })  # fmt: skip
+_GRADIENTS = ("GradientTape", "grad", "value_and_grad", "apply_gradients")
+_COMPILERS = ("tensorflow.function", "jax.jit", "jax.pmap", "flax.nnx.jit", "equinox.filter_jit")
 _WRITERS = frozenset({"create_file_writer"})
 _SUMMARIES = re.compile(r"tensorflow\.summary\.(?:scalar|histogram|image|text|audio|write)")
 #: These let summaries through every so many steps.
@@ -32,6 +34,8 @@ _WORKING = (ast.Call, ast.JoinedStr, ast.DictComp, ast.ListComp)
 _OFTEN = 10
 #: A loop that ends after so many steps is a look at the first of them.
 _SHORT = 100
+#: The methods of a callback that run for every batch.
+_PER_BATCH = ("on_train_batch_end", "on_batch_end", "on_train_batch_begin", "on_batch_begin")
 #: How deep functions that a step calls are followed.
 _DEEP = 3
 
@@ -89,10 +93,13 @@ def _works(graph: PipelineGraph, node: ast.expr, tensors: set[str | int]) -> boo
             return reads and bool(names(part.iter) & tensors and names(part.target) & names(value))
         case ast.JoinedStr():
             return _reads_whole(node, tensors)
-        case ast.Call(func=ast.Attribute(value=of, attr="numpy"), args=[], keywords=[]):
-            return id(of) in tensors or bool(names(of) & tensors)
-        case ast.Call(func=ast.Name(id="float" | "print"), args=args):
-            return any(_reads_whole(argument, tensors) for argument in args)
+        case ast.Call(func=ast.Attribute(value=of, attr="numpy" | "item" | "tolist"), args=[], keywords=[]):
+            return id(of) in tensors or bool(names(of) & tensors) or _counts_steps(of)
+        case (
+            ast.Call(func=ast.Name(id="float" | "int" | "print"), args=args)
+            | ast.Call(func=ast.Attribute(attr="device_get" | "block_until_ready"), args=args)
+        ):
+            return any(_reads_whole(argument, tensors) or _counts_steps(argument) for argument in args)
         case ast.Call(func=ast.Attribute(attr="result"), args=[], keywords=[]):
             return tree is not None and is_made_by(tree, node, _METRICS)
         case ast.Call(func=ast.Attribute(attr="flush"), args=[]):
@@ -100,6 +107,11 @@ def _works(graph: PipelineGraph, node: ast.expr, tensors: set[str | int]) -> boo
         case ast.Call():
             return not any(word in text for word in _SPARING) and _is_summary(syntax_of(graph.source), node)
     return False
+
+
+def _counts_steps(node: ast.expr) -> bool:
+    """Is it `optimizer.iterations`, which the step changes?"""
+    return isinstance(node, ast.Attribute) and node.attr == "iterations"
 
 
 def _reads_whole(node: ast.AST, tensors: set[str | int]) -> bool:
@@ -147,17 +159,18 @@ def _training_calls(graph: PipelineGraph, loop: ast.For | ast.While) -> Iterator
     for call in calls_in_every_pass(loop):
         if isinstance(call.func, ast.Attribute) and call.func.attr == "train_on_batch":
             yield _Trained(call, False)
-        elif (function := _function(graph, callee(call))) is not None and _trains(graph, function, 0):
+        elif (function := compiled(graph, callee(call))) is not None and _trains(graph, function[0], 0):
             # What `strategy.run` gives, and a graph, are tensors.
             yield _Trained(call, True)
 
 
-def _function(graph: PipelineGraph, called: ast.expr) -> ast.FunctionDef | None:
-    """The function of this module that a name or a method stands for, if `tf.function` makes a graph of it."""
+def compiled(graph: PipelineGraph, called: ast.expr) -> tuple[ast.FunctionDef, ast.expr] | None:
+    """The function of this module that a name or a method stands for, and what makes a graph of it."""
     name = last_name(called) if isinstance(called, (ast.Name, ast.Attribute)) else ""
     function = defined(graph.tree, ast.Name(name)) if name and graph.tree else None
     if function is not None:
-        return function if any(_compiles(graph, decorator) for decorator in function.decorator_list) else None
+        makers = [decorator for decorator in function.decorator_list if _compiles(graph, decorator)]
+        return (function, makers[0]) if makers else None
     # `train_step = tf.function(step)`
     made = [
         node.value
@@ -165,21 +178,24 @@ def _function(graph: PipelineGraph, called: ast.expr) -> ast.FunctionDef | None:
         if isinstance(node, ast.Assign) and any(last_name(target) == name for target in node.targets)
     ]
     match made:
-        case [ast.Call(func=maker, args=[ast.Name() | ast.Attribute() as given, *_])] if _compiles(graph, maker):
-            return defined(graph.tree, ast.Name(last_name(given))) if graph.tree else None
+        case [ast.Call(args=[ast.Name() | ast.Attribute() as given, *_]) as maker] if _compiles(graph, maker):
+            function = defined(graph.tree, ast.Name(last_name(given))) if graph.tree else None
+            return (function, maker) if function is not None else None
     return None
 
 
 def _compiles(graph: PipelineGraph, maker: ast.expr) -> bool:
-    """`tf.function`, also with arguments."""
+    """`tf.function` or `jax.jit`, also with arguments."""
     function = maker.func if isinstance(maker, ast.Call) else maker
-    return plain(syntax_of(graph.source).scopes.full_name(function)) == "tensorflow.function"
+    if isinstance(maker, ast.Call) and last_name(function) == "partial" and maker.args:
+        function = maker.args[0]
+    return plain(syntax_of(graph.source).scopes.full_name(function)) in _COMPILERS
 
 
 def _trains(graph: PipelineGraph, function: ast.FunctionDef, depth: int) -> bool:
-    """Tell whether a function, or one that it calls, has a `GradientTape`."""
+    """Tell whether a function, or one that it calls, has a `GradientTape`, or takes gradients in JAX."""
     calls = [node for node in walk(function) if isinstance(node, ast.Call)]
-    if any(last_name(call) == "GradientTape" for call in calls):
+    if any(last_name(call) in _GRADIENTS for call in calls):
         return True
     inner = (defined(graph.tree, callee(call)) for call in calls if graph.tree and depth < _DEEP)
     return any(other is not None and other is not function and _trains(graph, other, depth + 1) for other in inner)
@@ -188,10 +204,28 @@ def _trains(graph: PipelineGraph, function: ast.FunctionDef, depth: int) -> bool
 # ---- callbacks ---------------------------------------------------------------------------------------------------
 
 
+def batch_methods(graph: PipelineGraph) -> Iterator[ast.FunctionDef]:
+    """What callbacks of Keras do around every batch of a training."""
+    syntax = syntax_of(graph.source)
+    rows = rows_with(graph.source.text, *_PER_BATCH)
+    for node in nodes_on(graph.tree, rows) if graph.tree else ():
+        if isinstance(node, ast.ClassDef):
+            if any(plain(syntax.scopes.full_name(base)) == f"{_CALLBACK}Callback" for base in node.bases):
+                yield from (part for part in node.body if isinstance(part, ast.FunctionDef) and part.name in _PER_BATCH)
+
+
+def calls_per_batch(method: ast.FunctionDef) -> Iterator[ast.Call]:
+    """The calls that such a method makes each time, before it may return."""
+    returns = [node.lineno for node in walk(method) if isinstance(node, ast.Return)]
+    for node in always_in(method.body):
+        if isinstance(node, ast.Call) and node.lineno < min(returns, default=node.lineno + 1):
+            yield node
+
+
 def callback_work(graph: PipelineGraph) -> Iterator[tuple[ast.expr, str]]:
     """The code of callbacks that does so after every batch, and what `fit` is told by it."""
     syntax = syntax_of(graph.source)
-    rows = rows_with(graph.source.text, "update_freq", "save_freq", "on_train_batch_end")
+    rows = rows_with(graph.source.text, "update_freq", "save_freq")
     for node in nodes_on(graph.tree, rows) if graph.tree else ():
         match node:
             case ast.Call(func=function, keywords=keywords):
@@ -207,21 +241,24 @@ def callback_work(graph: PipelineGraph) -> Iterator[tuple[ast.expr, str]]:
                         if every > 1
                         else ("`ModelCheckpoint` saves the model after every batch"),
                     )
-            case ast.ClassDef(bases=bases, body=body):
-                if any(plain(syntax.scopes.full_name(base)) == f"{_CALLBACK}Callback" for base in bases):
-                    for method in body:
-                        if isinstance(method, ast.FunctionDef) and method.name == "on_train_batch_end":
-                            yield from _in_method(syntax, method)
+    for method in batch_methods(graph):
+        yield from _in_method(syntax, method)
 
 
 def _in_method(syntax: Syntax, method: ast.FunctionDef) -> Iterator[tuple[ast.expr, str]]:
-    returns = [node.lineno for node in walk(method) if isinstance(node, ast.Return)]
-    for node in always_in(method.body):
-        if isinstance(node, ast.Call) and node.lineno < min(returns, default=node.lineno + 1):
-            asks_model = last_name(node) in _OF_MODEL and ast.unparse(node.func).startswith("self.model.")
-            if asks_model or _is_summary(syntax, node) or (last_name(node) == "numpy" and not node.args):
-                yield node, f"`{last_name(node)}` is called after every batch"
-                return
+    for node in calls_per_batch(method):
+        asks_model = last_name(node) in _OF_MODEL and ast.unparse(node.func).startswith("self.model.")
+        is_read = last_name(node) in ("numpy", "item") and not node.args
+        if asks_model or is_read or _is_summary(syntax, node) or _shows_logs(node, method):
+            yield node, f"`{last_name(node)}` is called after every batch"
+            return
+
+
+def _shows_logs(call: ast.Call, method: ast.FunctionDef) -> bool:
+    """Is a value of the third parameter, `logs`, printed or made a number of Python?"""
+    logs = [parameter.arg for parameter in method.args.args[2:3]]
+    is_shown = isinstance(call.func, ast.Name) and call.func.id in ("print", "float")
+    return is_shown and bool(names(*call.args).intersection(logs))
 
 
 def _literal(node: ast.expr | None) -> object:

@@ -25,7 +25,7 @@ class HostWorkPerStep(Rule):
     group = "advice"
     status = "preview"
     summary = "Every training step waits for values on the host, or writes them"
-    triggers = ("to:for to:next text:update_freq text:save_freq text:on_train_batch_end",)
+    triggers = ("to:for to:next to:walk text:update_freq text:save_freq text:on_train_batch_ text:on_batch_",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if target.below(2, 0) or graph.is_test or graph.tree is None or is_tensorflow_1(graph):
@@ -45,7 +45,7 @@ class HostWorkPerStep(Rule):
             )
 
     def _loops(self, graph: PipelineGraph) -> Iterator[Finding]:
-        for consumers in readers_by_place(graph, "for", "next"):
+        for consumers in readers_by_place(graph, "for", "next", "walk"):
             consumer, loop = consumers[0], consumers[0].loop
             if not isinstance(loop, (ast.For, ast.While)) or consumer.span.file != graph.file:
                 continue
@@ -57,7 +57,7 @@ class HostWorkPerStep(Rule):
                 continue
             first, *others = work
             calls = [part for part in walk(first) if isinstance(part, ast.Call)]
-            read = next((call.func for call in calls if last_name(call) == "numpy"), None)
+            read = next((call.func for call in calls if last_name(call) in ("numpy", "item")), None)
             written = ast.unparse(first.func if isinstance(first, ast.Call) else read or first)
             more = f", and so {'does' if len(others) == 1 else 'do'} {len(others)} more" if others else ""
             yield self.finding(

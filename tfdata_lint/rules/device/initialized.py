@@ -8,8 +8,9 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import plain
-from tfdata_lint.pipeline.nouns.code import last_name, own_nodes
+from tfdata_lint.pipeline.nouns.code import calls_of, last_name, nodes_on, own_nodes, rows_with, whole
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.device.steps import defined
@@ -65,15 +66,23 @@ def too_late(graph: PipelineGraph, settings: list[tuple[str, ast.expr]]) -> Iter
 def initializing(graph: PipelineGraph, node: ast.expr) -> ast.Call | None:
     """The call that has initialized the devices before a node runs, whatever path leads there; None if unknown.
 
-    Functions run after the statements above their definition, and in no known order among themselves.
+    Functions run after the statements above their definition, and above their only call, if nothing else runs them.
     """
     syntax = syntax_of(graph.source)
     search = _Search(graph)
-    for step in reversed(syntax.way(node)):
-        block = syntax.block(step) if isinstance(step, ast.stmt) else None
-        for statement in reversed(block.statements[: block.index] if block else ()):
-            if call := search.in_statement(statement):
-                return call
+    todo: list[ast.AST] = [node]
+    for at in todo:
+        for step in reversed(syntax.way(at)):
+            block = syntax.block(step) if isinstance(step, ast.stmt) else None
+            for statement in reversed(block.statements[: block.index] if block else ()):
+                if call := search.in_statement(statement):
+                    return call
+        function = scope_of(syntax.tree, at)
+        if isinstance(function, ast.FunctionDef) and not function.decorator_list and len(todo) <= _DEEP:
+            named = nodes_on(syntax.tree, rows_with(graph.source.text, whole(function.name)))
+            uses = [part for part in named if isinstance(part, ast.Name) and part.id == function.name]
+            calls = [call for call in calls_of(syntax.tree, function.name) if call.func in uses]
+            todo += calls if len(calls) == len(uses) == 1 and not graph.is_imported else []
     return None
 
 

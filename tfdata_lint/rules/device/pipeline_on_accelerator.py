@@ -27,9 +27,9 @@ class PipelineOnAccelerator(Rule):
         if graph.is_test:
             return
         for stages in by_place(graph.stages, *{stage.op for stage in graph.stages if _device_stage(stage)}):
-            copies = list(map(_device_stage, stages))
-            stage, copy = stages[0], copies[0]
-            if copy is None or not all(copies) or is_only_looked_at(graph, stages) or stage.context.in_test:
+            # Any way is enough: without the copy the stage is right, with it it is wrong.
+            stage, copy = next((one, copy) for one in stages if (copy := _device_stage(one)) is not None)
+            if is_only_looked_at(graph, stages) or stage.context.in_test:
                 continue
             yield self.finding(
                 stage.span,
@@ -45,8 +45,7 @@ class PipelineOnAccelerator(Rule):
 
 
 def _device_stage(stage: Stage) -> Stage | None:
-    """The `prefetch_to_device` that a stage directly follows, on every path."""
+    """The `prefetch_to_device` that a stage directly follows, on some path."""
     if stage.op in _HANDING_ON or takes_few(stage) or len(stage.inputs) != 1:
         return None
-    before = list(tips(stage.inputs[0]))
-    return before[0] if before and all(other.op == _TO_DEVICE for other in before) else None
+    return next((other for other in tips(stage.inputs[0]) if other.op == _TO_DEVICE), None)

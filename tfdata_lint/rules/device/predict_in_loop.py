@@ -18,17 +18,17 @@ class PredictInLoop(Rule):
     name = "predict-in-loop"
     group = "performance"
     summary = "`predict` is called for each batch of a loop"
-    triggers = ("to:for", "text:predict")
+    triggers = ("to:for to:next to:walk", "text:predict")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        for consumers in readers_by_place(graph, "for"):
-            consumer = consumers[0]
-            if graph.tree is None or consumer.span.file != graph.file or consumer.context.in_test:
+        for consumers in readers_by_place(graph, "for", "next", "walk"):
+            consumer, loop = consumers[0], consumers[0].loop
+            if graph.tree is None or loop is None or consumer.span.file != graph.file or consumer.context.in_test:
                 continue
             if any(is_only_looked_at(graph, tips(reader.dataset)) for reader in consumers):
                 continue
-            for call in methods_in_every_pass(consumer.node, "predict"):
-                if not takes_element(consumer.node, call) or not is_keras_model(graph.tree, call):
+            for call in methods_in_every_pass(loop, "predict"):
+                if not takes_element(loop, call, consumer.node) or not is_keras_model(graph.tree, call):
                     continue
                 yield self.finding(
                     span_of(call, graph.file),

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from tfdata_lint.pipeline.nouns.code import last_name, names, own_nodes, receiver, statements_in
+from tfdata_lint.pipeline.nouns.code import holds, last_name, names, own_nodes, receiver, statements_in
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.loops import ends_early
 from tfdata_lint.pipeline.nouns.paths import Path, paths
@@ -168,12 +168,14 @@ def given_by(tree: ast.Module, value: ast.expr, left: int = 3) -> list[ast.expr]
     return found or [value]
 
 
-def takes_element(loop: ast.AST, call: ast.Call) -> bool:
-    """Is a call given what a `for` loop got in this pass?"""
-    if not isinstance(loop, ast.For):
-        return False
-    given = names(loop.target)
+def takes_element(loop: ast.AST, call: ast.Call, pull: ast.AST | None = None) -> bool:
+    """Is a call given what a `for` loop got in this pass, or what it pulls from an iterator?"""
+    given = names(loop.target) if isinstance(loop, ast.For) and pull in (None, loop) else set()
+    if pull is not None and pull is not loop and any(holds(argument, pull) for argument in call.args):
+        return True
     for node in walk(loop):
+        if isinstance(node, ast.Assign) and pull is not None and holds(node.value, pull):
+            given |= {name for target in node.targets for name in names(target)}
         if isinstance(node, ast.Assign) and node.lineno < call.lineno and names(node.value) & given:
             given |= {name for target in node.targets for name in names(target)}
     return any(names(argument) & given for argument in call.args)

@@ -45,7 +45,11 @@ class DistributedInput(Rule):
                 if batch.span not in found:
                     found.add(batch.span)
                     yield self._divided_again(batch, consumer)
-            if consumer.kind not in ("for", "next") or not known.always(lambda path: not path.is_open):
+            if (
+                consumer.kind not in ("for", "next")
+                or consumer.form == "distribute"
+                or not known.always(lambda path: not path.is_open)
+            ):
                 continue
             run = run_on(graph, consumer)
             if run is None or _is_distributed_elsewhere(graph, consumer):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.loops import reaches_the_end
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import endless_stage
@@ -13,7 +14,9 @@ from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import Symbol
 from tfdata_lint.rules.base import Finding, Related, Rule
 
-_READERS = {"fit": "`fit`", "validation": "`validation_data`", "evaluate": "`evaluate`"}
+_READERS = {
+    "fit": "`fit`", "validation": "`validation_data`", "evaluate": "`evaluate`", "for": "the loop", "walk": "the loop",
+}  # fmt: skip
 _STEPS = {"fit": "steps_per_epoch", "validation": "validation_steps", "evaluate": "steps"}
 
 
@@ -22,13 +25,16 @@ class ServiceDuplicates(Rule):
     name = "service-duplicates"
     group = "correctness"
     summary = "Each worker of the tf.data service sends all elements, so an epoch contains them several times"
-    triggers = ("distribute", "to:fit to:validation to:evaluate")
+    triggers = ("distribute", "to:fit to:validation to:evaluate to:for to:walk")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found: set[Span] = set()
         for consumer in graph.consumers:
-            steps = _STEPS.get(consumer.kind)
-            if steps is None or consumer.context.in_test or consumer.literal(steps) is not None:
+            if consumer.kind not in _READERS or consumer.context.in_test:
+                continue
+            if consumer.literal(_STEPS.get(consumer.kind, "")) is not None:
+                continue
+            if consumer.loop is not None and not reaches_the_end(consumer.loop):
                 continue
             known = paths(consumer.dataset, consumer.context.conditions)
             if not known.always(lambda path: _given_whole(path) is not None):

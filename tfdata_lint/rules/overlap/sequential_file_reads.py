@@ -8,7 +8,7 @@ from itertools import chain, takewhile
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import calls_of, holds, last_name, way
-from tfdata_lint.pipeline.nouns.consumers import DRIVING, Consumer
+from tfdata_lint.pipeline.nouns.consumers import DRIVING, PULLING, Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.purposes import LOOKS, is_only_evaluated
@@ -176,7 +176,7 @@ def _is_read_in_order(graph: PipelineGraph, reader: Stage) -> bool:
 
 def _is_gathered(graph: PipelineGraph, reader: Stage) -> bool:
     """Do all who read it handle each record by itself in Python, to keep or to write it? Then reading is little."""
-    consumers = [consumer for consumer in graph.reached(reader) if consumer.kind not in ("next", *LOOKS)]
+    consumers = [consumer for consumer in graph.reached(reader) if consumer.kind not in (*PULLING, *LOOKS)]
     is_batched = any(stage.operation.batches for way in ways_from(graph, reader) for stage in way)
     return bool(consumers) and not is_batched and all(_gathers(graph, consumer) for consumer in consumers)
 

@@ -6,12 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.nouns.code import holds, names
+from tfdata_lint.pipeline.nouns.code import holds, last_name, names
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.lengths import has_length
-from tfdata_lint.pipeline.nouns.loops import walked
-from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of
+from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.statements import Taken, end_of_gap, indented, is_plain, iterator_name, rows_of
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
@@ -22,7 +21,7 @@ _COST = (
     "The profiler shows steps without the wait for data (measured: 5.6 ms instead of 20.7 ms), so an input-bound"
     " program looks fine"
 )
-_ADVICE = "Make the iterator before the loop and call `next` inside `Trace`"
+_ADVICE = "Make the iterator before the loop and call `next` inside `{}`"
 #: The builtins that are written.
 _WRITTEN = ("iter", "len", "next", "range")
 
@@ -32,7 +31,7 @@ class IteratorOutsideTrace(Rule):
     name = "iterator-outside-trace"
     group = "performance"
     summary = "A profiled training step does not include the wait for its input"
-    triggers = ("use:Trace",)
+    triggers = ("use:Trace use:StepTraceAnnotation",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         steps = steps_of(graph)
@@ -43,64 +42,42 @@ class IteratorOutsideTrace(Rule):
             if consumer.kind == "next":
                 what = "`next` is called outside of it"
             for step in steps:
-                if step.loop is not consumer.loop or id(step.use) in reported:
+                # A loop over a few elements is a look at them, and what is profiled.
+                if step.loop not in (consumer.loop, consumer.node) or id(step.use) in reported:
                     continue
-                if not holds(step.loop, consumer.node) or holds(step.block, consumer.node):
+                if not holds(step.loop, consumer.node) or step.covers(consumer.node):
                     continue
                 reported.add(id(step.use))
                 yield self.finding(
-                    step.use.span,
-                    f"`Trace` does not cover the input: {what}",
+                    step.use.span if step.place is step.use.node else span_of(step.place, graph.file),
+                    f"`{last_name(step.use.node)}` does not cover the input: {what}",
                     cost=_COST,
-                    advice=_ADVICE,
+                    advice=_ADVICE.format(last_name(step.use.node)),
                     confidence=consumer.dataset.confidence,
                     related=(Related(consumer.span, "the next element is fetched here"),),
                     fix=_fix(graph, consumer, step, taken),
                 )
-        for step in steps:
-            origin = _distributed(graph, step.loop)
-            if origin is not None and id(step.use) not in reported:
-                reported.add(id(step.use))
-                yield self.finding(
-                    step.use.span,
-                    "`Trace` does not cover the input: the `for` loop fetches each element before the step",
-                    cost=_COST,
-                    advice=_ADVICE,
-                    confidence=origin.dataset.confidence,
-                    related=(Related(origin.span, "the loop is over this"),),
-                )
-
-
-def _distributed(graph: PipelineGraph, loop: ast.AST) -> Consumer | None:
-    """What distributes the dataset that a loop is over: `enumerate(strategy.experimental_distribute_dataset(ds))`."""
-    over: ast.AST | None = walked(loop) if isinstance(loop, ast.For) else None
-    match over:
-        case ast.Call(func=ast.Name(id="enumerate"), args=[over, *_]):
-            pass
-    if isinstance(over, ast.Name):
-        syntax = syntax_of(graph.source)
-        found = syntax.scopes.binds(over.id, over)
-        over = bound_value(syntax.way(found[1][0])) if found is not None and len(found[1]) == 1 else None
-    return next((other for other in graph.consumers if other.kind == "distribute" and other.node is over), None)
 
 
 @guarded
 def _fix(graph: PipelineGraph, consumer: Consumer, step: Step, taken: Taken) -> Fix:
     draft = Draft(graph)
-    if consumer.kind == "next":
+    reason = "the profiled step then includes the wait, also the one at the end of the data"
+    if not isinstance(step.block, ast.With) or step.block.items[0].context_expr is not step.use.call:
+        draft.refuse("`Trace` does not come first in the `with` of the step")
+    elif consumer.kind == "next":
         _fetch_inside(draft, consumer.node, step.block)
-        reason = "the profiled step then includes the wait, also the one at the end of the data"
     else:
-        same = (other for other in graph.consumers if other.node is step.loop and other.kind == "for")
+        same = (other for other in graph.consumers if other.node is step.loop)
         _count_passes(draft, step.loop, step.block, taken, next(filter(None, map(_obstacle, same)), ""))
         reason = "the loop then counts steps instead of ending with the data, so `len` must be right"
-    if not _comes_first(step.block, step.use.call):
-        draft.refuse("`Trace` does not come first in its `with`")
     return draft.fix("unsafe", "Fetch the element inside `Trace`", reason)
 
 
 def _obstacle(consumer: Consumer) -> str:
     """Why the loop cannot count its steps."""
+    if consumer.kind == "walk":
+        return "what it walks may have no length"
     if consumer.context.in_tf_function:
         return "`len` does not work inside a `tf.function`"
     return "" if has_length(consumer.dataset) else "the dataset may have no known length"
@@ -171,11 +148,6 @@ def _hindrance(loop: ast.For, element: ast.expr, block: ast.With) -> str:
     if isinstance(loop.target, ast.Name) and "_" in names(loop):
         return "there is no step counter"
     return ""
-
-
-def _comes_first(block: ast.With, call: ast.AST | None) -> bool:
-    """Is a call the first thing that a `with` statement enters?"""
-    return block.items[0].context_expr is call
 
 
 def _first_row(draft: Draft, block: ast.With) -> int | None:

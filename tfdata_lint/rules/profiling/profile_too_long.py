@@ -20,7 +20,7 @@ class ProfileTooLong(Rule):
     name = "profile-too-long"
     group = "advice"
     summary = "A profile of more than ten steps"
-    triggers = ("text:profile_batch use:start use:Profile",)
+    triggers = ("text:profile_batch use:start use:start_trace use:Profile use:trace",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if graph.is_test:

@@ -15,7 +15,7 @@ class ProfileWarmUp(Rule):
     name = "profile-warm-up"
     group = "advice"
     summary = "A profile begins with the first step, which traces functions"
-    triggers = ("use:profile_batch= use:start",)
+    triggers = ("use:profile_batch= use:start use:start_trace",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if graph.is_test:

@@ -25,7 +25,7 @@ from tfdata_lint.source.trees import walk
 _SHORTEST = 100
 _TPU = ("tensorflow.distribute.TPUStrategy", "tensorflow.distribute.experimental.TPUStrategy")
 _OTHERS = re.compile(r"(?:Mirrored|OneDevice|CentralStorage|ParameterServer|MultiWorkerMirrored)Strategy|get_strategy")
-_PASSES = ("fit", "for", "next")
+_PASSES = ("fit", "for", "next", "walk")
 _RECORDING = (f"{PROFILER}start", f"{PROFILER}Profile")
 #: Methods that run a model, also on arrays.
 _RUNNING = frozenset(

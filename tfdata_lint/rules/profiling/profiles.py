@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.facts.length import length
-from tfdata_lint.pipeline.knowledge.words import PROFILER, TENSORBOARD
+from tfdata_lint.pipeline.knowledge.words import PROFILES, STARTS, STOPS, TENSORBOARD
 from tfdata_lint.pipeline.nouns.code import holds, last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -24,7 +24,7 @@ from tfdata_lint.source.trees import walk
 
 #: As many steps as the guides advise.
 MOST = 10
-_PASSES = ("fit", "evaluate", "predict", "for")
+_PASSES = ("fit", "evaluate", "predict", "for", "walk")
 _RANGES = ("range", "trange")
 
 
@@ -91,7 +91,7 @@ def _profiled_code(graph: PipelineGraph) -> Iterator[tuple[SymbolUse, list[ast.s
     """What stands in `with Profile(logdir):`, or between `start` and `stop` in one block."""
     syntax = syntax_of(graph.source)
     for use in graph.uses:
-        if use.name == f"{PROFILER}Profile" and use.call is not None:
+        if use.name in PROFILES and use.call is not None:
             way = syntax.way(use.call)
             match way[-2:]:
                 case [ast.With(items=items, body=body), call] if any(item.context_expr is call for item in items):
@@ -120,7 +120,9 @@ def _turns(graph: PipelineGraph, consumer: Consumer, statements: list[ast.stmt])
 
 def _is_short(consumer: Consumer) -> bool:
     """Are the steps few, or may they be: what a `break` ends, or a number that is not known?"""
-    if consumer.kind == "for" and any(isinstance(node, (ast.Break, ast.Return)) for node in walk(consumer.node)):
+    if consumer.kind in ("for", "walk") and any(
+        isinstance(node, (ast.Break, ast.Return)) for node in walk(consumer.node)
+    ):
         return True
     steps = consumer.literal("steps_per_epoch" if consumer.kind == "fit" else "steps")
     count = steps if steps is not None else length(consumer.dataset)
@@ -135,12 +137,12 @@ def _is_long(path: Path) -> bool:
 
 def starts_of(graph: PipelineGraph) -> list[SymbolUse]:
     """The calls that begin a profile."""
-    return [use for use in graph.uses if use.name == f"{PROFILER}start" and use.call is not None]
+    return [use for use in graph.uses if use.name in STARTS and use.call is not None]
 
 
 def stops_of(graph: PipelineGraph) -> list[SymbolUse]:
     """What ends one, called or handed on."""
-    return [use for use in graph.uses if use.name == f"{PROFILER}stop"]
+    return [use for use in graph.uses if use.name in STOPS]
 
 
 def _steps_at(graph: PipelineGraph, use: SymbolUse) -> dict[str, int]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.words import TRACES
+from tfdata_lint.pipeline.nouns.code import holds, last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import counter
 from tfdata_lint.rewriting.draft import Draft
@@ -17,22 +20,26 @@ class TraceWithoutStep(Rule):
     name = "trace-without-step"
     group = "performance"
     summary = "A profiled step lacks `step_num=` or `_r=1`, so there is no step analysis"
-    triggers = ("use:Trace",)
+    triggers = ("use:Trace use:StepTraceAnnotation",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         steps = steps_of(graph)
+        reported: list[ast.Call | None] = []
         stepping = {id(consumer.loop) for consumer in graph.consumers} if steps else set()
         for step in steps:
-            missing = [name for name in ("step_num", "_r") if name not in step.use.keywords]
+            needed = TRACES[step.use.name]
+            missing = [name for name in needed if name not in step.use.keywords]
             # `**kwargs` may bring both; without either it may be a label for something that is no step.
-            if not missing or None in step.use.keywords or (len(missing) == 2 and id(step.loop) not in stepping):
+            is_label = len(missing) == len(needed) and id(step.loop) not in stepping
+            if not missing or None in step.use.keywords or is_label or step.use.call in reported:
                 continue
-            number = counter(step.loop)
+            reported.append(step.use.call)
+            number = counter(step.loop) if holds(step.loop, step.use.node) else ""
             text = {"step_num": f"`step_num={number or 'step'}`", "_r": "`_r=1`"}
             wanted = " and ".join(text[name] for name in missing)
             yield self.finding(
                 step.use.span,
-                f"`Trace` is called without {' and '.join(f'`{name}`' for name in missing)}",
+                f"`{last_name(step.use.node)}` is called without {' and '.join(f'`{name}`' for name in missing)}",
                 cost=(
                     "The profiler cannot tell the steps apart, so the overview and the input-pipeline analysis stay"
                     " empty"

@@ -1,4 +1,4 @@
-"""The `with Trace(…):` blocks of loops: what the profiler takes for a step."""
+"""The steps of loops that the profiler is told of: `with Trace(…):`, also by another name, in a helper, by hand."""
 
 from __future__ import annotations
 
@@ -6,36 +6,95 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tfdata_lint.pipeline.knowledge.words import TRACE
+from tfdata_lint.pipeline.knowledge.words import TRACES
+from tfdata_lint.pipeline.nouns.code import calls_of, holds, last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.pipeline.nouns.symbols import SymbolUse
-from tfdata_lint.pipeline.project.syntax import syntax_of
-from tfdata_lint.source.trees import children, walk
+from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.rules.device.steps import defined
+from tfdata_lint.source.trees import walk
+
+_LOOPS = (ast.For, ast.While)
+#: What enters a context by hand.
+_ENTERING = ("__enter__", "enter_context")
+_USING = (ast.With, ast.Attribute, ast.Call)
+#: How many functions stand between a `Trace` and its loop.
+_DEEP = 2
 
 
 class Step(NamedTuple):
-    """A block that is traced, in the own body of a loop: not in a loop or function inside of it."""
+    """What is traced in the own body of a loop: not in a loop or function inside of it."""
 
     loop: ast.For | ast.While
-    block: ast.With
+    block: ast.expr | ast.stmt
+    """A `with` statement, the call of a function that has one, or the statement that enters the context by hand."""
     use: SymbolUse
     """Where `Trace` is called."""
+
+    @property
+    def place(self) -> ast.expr | ast.stmt:
+        """Where the loop has it: the call of `Trace`, or of the helper that calls it."""
+        if holds(self.loop, self.use.node):
+            return self.use.node
+        return self.block.items[0].context_expr if isinstance(self.block, ast.With) else self.block
+
+    def covers(self, node: ast.AST) -> bool:
+        """Does some code of the loop run while it is traced?"""
+        if isinstance(self.block, (ast.With, ast.Call)):
+            return holds(self.block, node)
+        return getattr(node, "lineno", 0) >= getattr(self.block, "lineno", 0)
 
 
 def steps_of(graph: PipelineGraph) -> list[Step]:
     """All of a module."""
-    traces = {id(use.call): use for use in graph.uses if use.name == TRACE and use.call is not None}
-    nodes = walk(syntax_of(graph.source).tree) if traces else ()
-    return [step for node in nodes if isinstance(node, (ast.For, ast.While)) for step in _steps_in(node, traces)]
+    syntax = syntax_of(graph.source)
+    uses = [use for use in graph.uses if use.name in TRACES and use.call is not None]
+    blocks = [(block, use) for use in uses if use.call for block in _traced(syntax, use.call, 0)]
+    return [Step(loop, block, use) for block, use in blocks if (loop := _around(syntax, block)) is not None]
 
 
-def _steps_in(loop: ast.For | ast.While, traces: dict[int, SymbolUse]) -> Iterator[Step]:
-    todo: list[ast.AST] = list(loop.body)
-    while todo:
-        node = todo.pop(0)
-        if isinstance(node, (ast.For, ast.While, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            continue
-        if isinstance(node, ast.With):
-            uses = (traces.get(id(item.context_expr)) for item in node.items)
-            yield from (Step(loop, node, use) for use in uses if use is not None)
-        todo.extend(child for child in children(node) if isinstance(child, (ast.stmt, ast.excepthandler)))
+def _around(syntax: Syntax, block: ast.AST) -> ast.For | ast.While | None:
+    """The loop that it stands in, of the same function."""
+    for step in reversed(syntax.way(block)[:-1]):
+        if isinstance(step, _LOOPS):
+            return step
+        if isinstance(step, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            break
+    return None
+
+
+def _traced(syntax: Syntax, context: ast.expr, depth: int) -> Iterator[ast.expr | ast.stmt]:
+    """The code that a context is entered for, where it is made or goes to."""
+    way = syntax.way(context)
+    statement = next((step for step in reversed(way) if isinstance(step, ast.stmt)), None)
+    scope = scope_of(syntax.tree, context)
+    match statement:
+        case ast.With():
+            yield statement
+            if _around(syntax, statement) is None:
+                # It is around a step in a function, or around what a context manager yields to.
+                for call in _calls(syntax, scope) if depth < _DEEP else ():
+                    is_entered = isinstance(syntax.way(call)[-2], ast.With)
+                    yield from _traced(syntax, call, depth + 1) if is_entered else (call,)
+        case ast.Return():
+            for call in _calls(syntax, scope) if depth < _DEEP else ():
+                yield from _traced(syntax, call, depth + 1)
+        case ast.stmt() if any(last_name(step) in _ENTERING for step in way if isinstance(step, ast.Call)):
+            yield statement
+        case ast.Assign(targets=[ast.Name() | ast.Attribute() as target]):
+            written = ast.unparse(target)
+            for node in walk(scope) if depth <= _DEEP else ():
+                if not isinstance(node, (ast.Name, ast.Attribute)) or not isinstance(node.ctx, ast.Load):
+                    continue
+                if ast.unparse(node) == written and isinstance(syntax.way(node)[-2], _USING):
+                    yield from _traced(syntax, node, _DEEP + 1)
+
+
+def _calls(syntax: Syntax, function: ast.AST) -> list[ast.Call]:
+    """The calls of a function, or method, that runs as Python."""
+    if not isinstance(function, ast.FunctionDef) or any(
+        last_name(decorator) == "function" for decorator in function.decorator_list
+    ):
+        return []
+    return [call for call in calls_of(syntax.tree, function.name) if defined(syntax.tree, call.func) is function]

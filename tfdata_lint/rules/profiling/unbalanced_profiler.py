@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.names import displayed
+from tfdata_lint.pipeline.knowledge.words import PROFILES, STARTS
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.symbols import SymbolUse
@@ -16,7 +18,11 @@ from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.profiling.profiles import starts_of, stops_of
 from tfdata_lint.source.trees import children
 
-_ADVICE = "Use `with tf.profiler.experimental.Profile(logdir):` around what is profiled"
+_STOP = dict(zip(STARTS, ("stop", "stop_trace"), strict=True))
+_ADVICE = {
+    start: f"Use `with {displayed(profile)}(logdir):` around what is profiled"
+    for start, profile in zip(STARTS, PROFILES, strict=True)
+}
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
@@ -25,7 +31,7 @@ class UnbalancedProfiler(Rule):
     name = "unbalanced-profiler"
     group = "correctness"
     summary = "`tf.profiler.experimental.start` without `stop`"
-    triggers = ("use:start",)
+    triggers = ("use:start use:start_trace",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         starts = starts_of(graph)
@@ -39,22 +45,22 @@ class UnbalancedProfiler(Rule):
                 yield self.finding(
                     start.span,
                     "The profiler is started, and nothing in this file stops it",
-                    cost="Only `stop` writes the profile: without it there is none",
-                    advice=_ADVICE,
+                    cost=f"Only `{_STOP[start.name]}` writes the profile: without it there is none",
+                    advice=_ADVICE[start.name],
                 )
             elif left is not None:
                 yield self.finding(
                     start.span,
                     "The function may return before it stops the profiler",
-                    cost="Then no profile is written, and the next `start` raises an AlreadyExistsError",
-                    advice=_ADVICE,
+                    cost="Then no profile is written, and the next one cannot start",
+                    advice=_ADVICE[start.name],
                     related=(Related(left, "returns here"),),
                 )
 
 
 def _may_stop(graph: PipelineGraph) -> bool:
     """Is there anything in the module that may stop a profile?"""
-    return re.search(r"\bstop\b", syntax_of(graph.source).text) is not None
+    return bool(stops_of(graph)) or re.search(r"\.stop(?:_trace)?\b", syntax_of(graph.source).text) is not None
 
 
 def _return_between(graph: PipelineGraph, start: SymbolUse) -> Span | None:
