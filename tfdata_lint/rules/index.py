@@ -218,7 +218,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD502", "trace-without-step", "performance", "stable", "profiling.trace_without_step",
      False, ("use:Trace use:StepTraceAnnotation",)),
     ("TFD503", "profile-too-long", "advice", "stable", "profiling.profile_too_long",
-     False, ("use:profile_batch= use:start use:start_trace use:Profile use:trace",)),
+     False, ("text:profile_batch use:start use:start_trace use:Profile use:trace",)),
     ("TFD504", "profile-warm-up", "advice", "stable", "profiling.profile_warm_up",
      False, ("use:profile_batch= use:start use:start_trace",)),
     ("TFD505", "unbalanced-profiler", "correctness", "stable", "profiling.unbalanced_profiler",
