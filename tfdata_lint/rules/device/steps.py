@@ -160,6 +160,8 @@ def given_by(tree: ast.Module, value: ast.expr, left: int = 3) -> list[ast.expr]
     own = list(statements_in(function.body))
     found: list[ast.expr] = []
     for one in (part.value for part in own if isinstance(part, ast.Return) and part.value is not None):
+        if isinstance(one, ast.Tuple):
+            return [value]
         written = ast.unparse(one)
         made = [
             part.value for part in own if isinstance(part, ast.Assign) and written in map(ast.unparse, part.targets)

@@ -61,8 +61,9 @@ def _shared_work(graph: PipelineGraph, meeting: Stage) -> tuple[Stage | None, in
             continue
         behind = {id(later) for later in graph.downstream(stage)}
         own = _certain(meeting, [branch for branch in branches if any(part is stage for part in branch)], behind)
-        loops = len(meeting.context.loops)
-        is_looped = any(len(part.context.loops) > loops for branch in own for part in branch if id(part) in behind)
+        # A loop that runs the map, too, may run it on other data in each pass.
+        depth = max(len(meeting.context.loops), len(stage.context.loops))
+        is_looped = any(len(part.context.loops) > depth for branch in own for part in branch if id(part) in behind)
         if len(own) < 2 and not is_looped:
             continue
         between = [part for branch in own for part in branch if id(part) in behind]
