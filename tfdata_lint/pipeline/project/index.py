@@ -322,7 +322,8 @@ def _uses_in(
             is_apply = isinstance(node.func, ast.Attribute) and node.func.attr == "apply"
             todo.extend((argument, None, node if is_apply else None) for argument in node.args)
             for keyword in node.keywords:
-                if keyword.arg == "data_format":
+                is_first = getattr(keyword.value, "value", None) in words.CHANNELS_FIRST
+                if keyword.arg == "data_format" and (is_first or not isinstance(keyword.value, ast.Constant)):
                     found.append(SymbolUse("data_format=", keyword.value, span_of(keyword.value, file), node))
                 if keyword.arg in renames.ARGUMENTS and _makes_function(node, scopes):
                     span = span_of(keyword, file)

@@ -20,7 +20,7 @@ _WORDS = tuple(
     (beginning, re.compile(re.escape(beginning) + rest))
     for beginning, rest in (
         (b"as_numpy", rb"(?!_dtype)"),
-        (b"data_format", rb"(?:: *str)? *= *(?!\\?['\"](?:channels_last|N[DHW])|None)"),
+        (b"data_format", rb"(?:: *str)? *=(?!=) *(?!\\?['\"](?:channels_last|N[DHW])|None)"),
         (b"DATA_FORMAT", rb"(?:: *str)? *= *\\?['\"](?:channels_first|NC[DH])"),
         (b"tfds.load", rb"[(,)]"),
         (b"tensorflow_datasets", rb"(?:\.load[(,)]|[\w.]* import [^\n]*\bload\b)"),
