@@ -77,6 +77,7 @@ class GeneratorStructure(Rule):
             if is_dropped
             else "The first element raises an InvalidArgumentError: the function returns another number of values",
             advice="Declare one dtype for each value, in a list",
+            severity="warning" if is_dropped else None,
             confidence=stage.confidence,
         )
 
