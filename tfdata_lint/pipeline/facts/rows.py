@@ -140,7 +140,10 @@ class _Tables(Fold[tuple[Rows, ...]]):
                 and (listed := names_in_brackets(self.graph, expr.node))
             ):
                 key = Sequence("list", tuple(map(Constant, listed)))
-            return found if expr.by == "attribute" else tuple(_item(found, key)) or (Rows(expr),)
+            if expr.by == "attribute" or (taken := tuple(_item(found, key))):
+                return found if expr.by == "attribute" else taken
+            # By a key that is not known, two calls of a function take different parts.
+            return (Rows(expr),) if isinstance(key, (Constant, Sequence, Slice)) else ()
         if name in _ARITHMETIC:
             several = [part for part in expr.of if not _is_scalar(part)]
             return self.of(several[0]) if len(several) == 1 else (Rows(expr),)

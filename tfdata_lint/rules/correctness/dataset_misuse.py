@@ -327,8 +327,7 @@ def _is_dataset(misuse: Misuse) -> bool:
     if misuse.kind in ("iterator", "list"):
         return True
     # Who passes on what a function is given may know better, such as a decorator.
-    is_here = stage.context.definition == misuse.context.definition or misuse.kind == "item"
-    if stage.span.file != misuse.span.file or not is_here:
+    if stage.span.file != misuse.span.file or stage.context.definition != misuse.context.definition:
         return False
     if stage.operation.kind != "transformation" and stage.op not in _SOURCES:
         return False

@@ -86,13 +86,17 @@ class DiscardedResult(Rule):
             is_own = first.receiver == name and all(stage.confidence == "proven" for stage in chains[0])
             is_slower = all(stage.op in _ONLY_FASTER for chain in chains for stage in chain)
             statement = syntax.block(target)
+            severity: Severity | None = None if is_own and not is_slower else "warning"
+            if graph.source.cells and isinstance(syntax.scopes.scope_of(target), ast.Module):
+                # Somebody may look at it, or go on with it, in a cell that is not kept.
+                severity = "advice"
             yield self.finding(
                 span_of(statement.statement if statement is not None else target, graph.file),
                 f"The dataset that is bound to `{name}` here is never read",
                 cost="Datasets are immutable, so the pipeline goes on without "
                 + " and ".join(dict.fromkeys(f"`{stage.op}`" for stage in reversed(chains[0]))),
                 advice=f"Return `{name}`, or use it where the dataset is consumed",
-                severity=None if is_own and not is_slower else "warning",
+                severity=severity,
                 confidence="proven" if is_own else "likely",
             )
 

@@ -23,6 +23,7 @@ from tfdata_lint.pipeline.nouns.questions import (
     follows,
     is_barely_read,
     is_batched,
+    is_handful,
     may_ignore_errors,
     may_reorder,
 )
@@ -70,6 +71,8 @@ class MapBeforeBatch(Rule):
             for stage in _maps_before(batch):
                 # In no calling context may anything else come between or beside.
                 if stage.span in reported or not _is_batched_next(graph, places, stage):
+                    continue
+                if batch not in graph.users(stage) and paths(stage, stage.context.conditions).always(is_handful):
                     continue
                 if stage.function is not None:
                     reported.add(stage.span)

@@ -93,7 +93,7 @@ class UnseededShuffleThenShard(Rule):
             else f"Pass `shuffle=False` to `{stage.op}` and shuffle after `shard`, or give all workers the same seed"
             if not stage.inputs
             else "Shuffle after `shard`, or give all workers the same `seed`",
-            severity="warning" if _may_be_one(graph) else None,
+            severity="advice" if _may_be_one(graph) else None,
             confidence=confidence,
             related=(Related(stage.span, "every worker has its own order"),),
             fix=_fix(graph, stage),

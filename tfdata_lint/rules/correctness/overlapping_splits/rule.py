@@ -17,7 +17,7 @@ from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import reshuffles
-from tfdata_lint.pipeline.nouns.stages import Argument, Stage
+from tfdata_lint.pipeline.nouns.stages import Argument, Join, Stage
 from tfdata_lint.pipeline.nouns.values import Constant, Mapping_, Sequence, parts_of
 from tfdata_lint.rules.base import Finding, Related, Rule, Severity
 from tfdata_lint.rules.correctness.made_up import is_no_data
@@ -332,6 +332,9 @@ def _rows(source: Stage) -> list[Rows]:
     """The rows of the arrays, or of the list of files, that a source reads."""
     data = _data(source)
     value = data.value if data is not None else None
+    if isinstance(value, (Stage, Join)):
+        # `tfds.load(…, batch_size=-1)[split]`: all of its splits are one stage here.
+        return []
     is_several = "tensors" in source.arguments and isinstance(value, (Sequence, Mapping_))
     return [rows for part in (parts_of(value) if is_several else [value]) for rows in rows_of(part)]
 

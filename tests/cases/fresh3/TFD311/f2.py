@@ -1,0 +1,22 @@
+import tensorflow as tf
+
+SHUFFLE = {"buffer_size": 8, "seed": 31, "reshuffle_each_iteration": True}
+VOCAB = 20000
+
+raw = tf.keras.utils.text_dataset_from_directory("aclImdb/train", batch_size=None, shuffle=False)
+vectorize = tf.keras.layers.TextVectorization(VOCAB, output_sequence_length=250)
+vectorize.adapt(raw.batch(512).map(lambda t, y: t, num_parallel_calls=tf.data.AUTOTUNE))
+
+train = raw.cache()
+train = train.shuffle(**SHUFFLE)
+train = train.batch(64)
+train = train.map(lambda t, y: (vectorize(t), y), num_parallel_calls=tf.data.AUTOTUNE)
+train = train.prefetch(tf.data.AUTOTUNE)
+
+model = tf.keras.Sequential([
+    tf.keras.layers.Embedding(VOCAB, 16),
+    tf.keras.layers.GlobalAveragePooling1D(),
+    tf.keras.layers.Dense(1, activation="sigmoid"),
+])
+model.compile("adam", "binary_crossentropy", metrics=["accuracy"])
+model.fit(train, epochs=10)
