@@ -45,10 +45,10 @@ def kinds(statement: str) -> list[str]:
         ("y = {use(e) for _ in x for e in ds}", "comprehension"),
         ("use(use(e) for e in ds if e)", "comprehension"),
         ("it = iter(ds)", "iter"),
-        ("for e in ds.as_numpy_iterator(): use(e)", "as_numpy_iterator"),
+        ("it = ds.as_numpy_iterator()", "as_numpy_iterator"),
         ("it = ds.make_one_shot_iterator()", "make_iterator"),
         ("it = tf.compat.v1.data.make_initializable_iterator(ds)", "make_iterator"),
-        ("import tensorflow_datasets as tfds\nfor e in tfds.as_numpy(ds): use(e)", "as_numpy"),
+        ("import tensorflow_datasets as tfds\nit = tfds.as_numpy(ds)", "as_numpy"),
         ("model.fit(ds)", "fit"),
         ("model.fit(x=ds, epochs=3)", "fit"),
         ("model.fit_generator(ds)", "fit"),
@@ -84,6 +84,18 @@ def kinds(statement: str) -> list[str]:
 )
 def test_kind(statement: str, kind: str) -> None:
     assert kinds(statement) == [kind]
+
+
+@pytest.mark.parametrize(
+    ("statement", "kind"),
+    [
+        ("for e in ds.as_numpy_iterator(): use(e)", "as_numpy_iterator"),
+        ("import tensorflow_datasets as tfds\nfor e in tfds.as_numpy(ds): use(e)", "as_numpy"),
+        ("for e in strategy.experimental_distribute_dataset(ds): use(e)", "distribute"),
+    ],
+)
+def test_a_walk(statement: str, kind: str) -> None:
+    assert kinds(statement) == ["walk", kind]
 
 
 @pytest.mark.parametrize(

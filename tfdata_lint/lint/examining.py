@@ -37,6 +37,8 @@ from tfdata_lint.source.visible import visible
 
 #: Consumers behind which a pipeline may go on in other files.
 _LEAVING = ("return", "yield", "stored", "argument")
+#: They find in modules that are imported what those who import them give; so the comment may stand where that is given.
+_IN_IMPORTERS = frozenset({"TFD601"})
 #: They are about loops over files and arrays as well.
 _WITHOUT_PIPELINES = frozenset({"TFD323", "TFD327"})
 #: Why a comment that may be a mistake is not removed by itself.
@@ -235,7 +237,7 @@ def _is_for_callers(graph: PipelineGraph, source: Source, row: int, codes: Itera
     judged = [found for code in codes if (found := registry.entry_of(code))]
     if all(found.group in ("upgrade", "meta") for found in judged):
         return False
-    if graph.is_imported:
+    if graph.is_imported or not _IN_IMPORTERS.isdisjoint(codes):
         return True
     definition = outermost(source.tree, row)
     if definition is None or definition.name in graph.called:

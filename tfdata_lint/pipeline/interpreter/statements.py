@@ -317,11 +317,10 @@ def do_for(run: Run, node: ast.For | ast.AsyncFor) -> bool:
         kind: ConsumerKind = "inspection" if is_inspection(node, dataset) else "for"
         run.consume(kind, dataset, node, span_of(node.iter, run.file))
     elif (source := containers.pulled(run, iterable)) is not None:
-        dataset = source.dataset
-        if is_inspection(node, dataset):
+        if is_inspection(node, source.dataset):
             run.reclassify(source, "inspection")
         else:
-            run.consume("walk", dataset, node, span_of(node.iter, run.file), iterator=source)
+            run.consume("walk", source.dataset, node, span_of(node.iter, run.file), iterator=source)
     if (iterator := containers.walked(run, iterable)) is not None:
         run.walk(iterator, node, span_of(node.iter, run.file))
     items = containers.items(run, iterable)
