@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.draw import drawn
+from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases
@@ -31,6 +32,9 @@ _FROZEN_IMAGES = (
     "Every epoch trains on the same augmented images, because the cache keeps the random values of the first epoch"
 )
 _FROZEN_VALUES = "Every epoch trains with the same random values, because the cache keeps those of the first epoch"
+
+#: They only put things in another order.
+_ORDERS = ("shuffle", "permutation", "sample")
 
 
 class CacheAfterRandom(Rule):
@@ -64,14 +68,19 @@ class CacheAfterRandom(Rule):
 
     def _frozen_draws(self, cache: Stage, stage: Stage, case: str) -> Finding:
         effect = next(_unseeded(stage))
+        is_source = not stage.inputs
+        moved = Fix("display-only", f"Move `{cache.op}` before the random `{stage.op}`", "the data changes")
         return self.finding(
             cache.span,
             f"`{cache.op}` comes after the random `{effect.what}`{case}",
             cost=_FROZEN_IMAGES if effect.kind == "random_layer" or ".image." in effect.what else _FROZEN_VALUES,
-            advice=f"Move the `{stage.op}` after the `{cache.op}`",
-            confidence=stage.confidence,
+            advice=f"Draw in a `map` after the `{cache.op}`, or leave that out"
+            if is_source
+            else f"Move the `{stage.op}` after the `{cache.op}`",
+            severity="warning" if is_source else None,
+            confidence="likely" if is_source else stage.confidence,
             related=(Related(effect.span, "drawn once for each element, then read from the cache"),),
-            fix=Fix("display-only", f"Move `{cache.op}` before the random `{stage.op}`", "the data changes"),
+            fix=None if is_source else moved,
         )
 
     def _frozen_order(self, graph: PipelineGraph, cache: Stage, stage: Stage, case: str) -> Finding:
@@ -136,7 +145,9 @@ def _upstream(cache: Stage, path: Path) -> Iterator[Stage]:
 
 def _unseeded(stage: Stage) -> Iterator[Effect]:
     """What a stage draws anew in each epoch. With an op seed every epoch is the same without a cache."""
-    return (effect for effect in drawn(stage) if effect.kind != "random" or not effect.seeded)
+    found = (effect for effect in drawn(stage) if effect.kind != "random" or not effect.seeded)
+    # The order in which a generator begins is no random value.
+    return (effect for effect in found if stage.inputs or last(effect.what) not in _ORDERS)
 
 
 def purpose(graph: PipelineGraph, stage: Stage, path: Path) -> Purpose | None:

@@ -17,7 +17,7 @@ from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import Alternatives, Computed, Constant, Expr, External, Sequence, Value
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity, guarded
 from tfdata_lint.rules.ordering.drawn import drawn_order, is_here, is_order as _is_order
 from tfdata_lint.rules.ordering.shares import begin, is_part, shares
 
@@ -93,16 +93,18 @@ class UnseededShuffleThenShard(Rule):
             else f"Pass `shuffle=False` to `{stage.op}` and shuffle after `shard`, or give all workers the same seed"
             if not stage.inputs
             else "Shuffle after `shard`, or give all workers the same `seed`",
-            severity="advice" if _may_be_one(graph) else None,
+            severity=_severity(graph),
             confidence=confidence,
             related=(Related(stage.span, "every worker has its own order"),),
             fix=_fix(graph, stage),
         )
 
 
-def _may_be_one(graph: PipelineGraph) -> bool:
-    """Does a strategy count the shares, and none is in sight that has several processes? Others have one pipeline."""
-    return "num_input_pipelines" in graph.source.text and not graph.says("several workers")
+def _severity(graph: PipelineGraph) -> Severity | None:
+    """Less where a strategy counts the shares and none has several processes in sight: others have one pipeline."""
+    if "num_input_pipelines" not in graph.source.text or graph.says("several workers"):
+        return None
+    return "advice" if "MirroredStrategy(" in graph.source.text else "warning"
 
 
 @guarded
