@@ -108,6 +108,7 @@ class Syntax:
         self._scopes: Scopes | None = None
         self._imports: list[tuple[str, str]] | None = None
         self._aliases: dict[str, list[str]] = {}
+        self._named: dict[str, list[ast.Attribute]] = {}
 
     def offset(self, row: int, column: int) -> int:
         """Where a row and a column in UTF-8 bytes are in the text."""
@@ -243,8 +244,10 @@ class Syntax:
 
     def named(self, attribute: str) -> list[ast.Attribute]:
         """The mentions of attributes of this name."""
-        nodes = nodes_on(self.tree, rows_with(self.text, whole(attribute)))
-        return [node for node in nodes if isinstance(node, ast.Attribute) and node.attr == attribute]
+        if attribute not in self._named:
+            nodes = nodes_on(self.tree, rows_with(self.text, whole(attribute)))
+            self._named[attribute] = [n for n in nodes if isinstance(n, ast.Attribute) and n.attr == attribute]
+        return self._named[attribute]
 
     def _place(self, offset: int) -> tuple[int, int]:
         row = bisect_right(self._rows, offset)

@@ -140,14 +140,22 @@ def code_in(graph: PipelineGraph, syntax: Syntax, code: ast.AST) -> Iterator[tup
     while todo:
         there, part = todo.pop()
         yield there, part
-        for node in walk(part):
-            # An attribute may be a property.
-            called = node.func if isinstance(node, ast.Call) else node if isinstance(node, ast.Attribute) else None
-            found = code_of(graph, there, called) if called is not None else None
-            is_run = found is not None and (called is not node or is_property(found.function))
-            if found is not None and is_run and id(found.function) not in entered:
+        for found in graph.once(_run_in, there, part):
+            if id(found.function) not in entered:
                 entered.add(id(found.function))
                 todo.append(found)
+
+
+def _run_in(graph: PipelineGraph, syntax: Syntax, part: ast.AST) -> list[Code]:
+    """The functions of the project that some code calls, and the properties that it asks."""
+    found: list[Code] = []
+    for node in walk(part):
+        # An attribute may be a property.
+        called = node.func if isinstance(node, ast.Call) else node if isinstance(node, ast.Attribute) else None
+        code = graph.once(code_of, syntax, called) if called is not None else None
+        if code is not None and (called is not node or is_property(code.function)):
+            found.append(code)
+    return found
 
 
 def is_property(function: ast.AST) -> bool:
@@ -162,5 +170,11 @@ def place_in(graph: PipelineGraph, loop: ast.AST, node: ast.AST) -> tuple[ast.AS
     syntax = syntax_of(graph.source)
     calls = (part for part in walk(loop) if isinstance(part, (ast.Call, ast.Attribute)) and syntax.way(loop))
     # The innermost of those that have it as an argument.
-    found = [(call, part) for call in calls for _, part in code_in(graph, syntax, call) if holds(part, node)]
+    found = [
+        (call, part) for call in calls for _, part in code_in(graph, syntax, call) if graph.once(_holds, part, node)
+    ]
     return found[-1] if found else None
+
+
+def _holds(graph: PipelineGraph, part: ast.AST, node: ast.AST) -> bool:
+    return holds(part, node)

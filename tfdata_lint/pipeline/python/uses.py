@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
-from tfdata_lint.pipeline.nouns.code import nodes_on, rows_with, whole
 from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.project.bindings import COMPREHENSIONS, blocks
 from tfdata_lint.pipeline.project.syntax import Syntax
@@ -41,9 +41,18 @@ def mentions(syntax: Syntax, name: str, node: ast.AST) -> list[ast.Name]:
     found = syntax.scopes.binds(name, node)
     if found is None:
         return []
-    nodes = nodes_on(syntax.tree, rows_with(syntax.text, whole(name)))
-    named = [part for part in nodes if isinstance(part, ast.Name) and part.id == name]
+    named = _names(syntax.tree).get(name, ())
     return [part for part in named if (other := syntax.scopes.binds(name, part)) and other[0] is found[0]]
+
+
+@lru_cache(maxsize=8)
+def _names(tree: ast.Module) -> dict[str, list[ast.Name]]:
+    """All names of a module, in their order."""
+    found: dict[str, list[ast.Name]] = {}
+    for node in walk(tree):
+        if isinstance(node, ast.Name):
+            found.setdefault(node.id, []).append(node)
+    return {name: sorted(nodes, key=lambda node: (node.lineno, node.col_offset)) for name, nodes in found.items()}
 
 
 def uses(syntax: Syntax, name: str, node: ast.AST) -> list[Use]:

@@ -64,7 +64,9 @@ class PerElementLoop(Rule):
             scope = syntax.scopes.scope_of(call)
             ways = list(passes_of(syntax, call))
             if not ways and isinstance(scope, ast.FunctionDef) and not re.fullmatch(_MODEL, scope.name):
-                ways = [Pass(scope, call)] if graph.is_run_in_loop(scope.name) else []
+                # Whether a loop elsewhere runs it, all files are asked.
+                own = Pass(scope, call)
+                ways = [own] if _takes_element(own, call, scope, False) and graph.is_run_in_loop(scope.name) else []
             for way in ways:
                 loop = way.loop
                 readers = [consumer for consumer in graph.consumers if consumer.node is loop]
