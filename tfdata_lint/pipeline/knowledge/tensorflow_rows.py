@@ -384,14 +384,14 @@ KERAS = [
     _keras("activations.* losses.* ops.* utils.to_categorical", effect="pure", proven=True),
     _keras("ops.image.affine_transform ops.image.resize", cost="image"),
     _keras("ops.cast", cost="trivial", batches="cast", gives="typed x dtype"),
-    _keras("ops.abs ops.ceil ops.floor ops.negative ops.relu ops.round ops.sign ops.square", cost="trivial",
-           batches="same", gives="same x"),
+    _keras("ops.abs ops.negative ops.relu ops.round ops.sign", cost="trivial", batches="same", gives="same x"),
+    # Of integers these make floats.
+    _keras("ops.ceil ops.floor ops.square", cost="trivial", batches="same"),
     _keras("ops.equal ops.greater ops.less ops.maximum ops.minimum ops.subtract ops.divide ops.true_divide",
            cost="trivial", batches="operands"),
     _keras("ops.add", cost="trivial", batches="sum"),
     _keras("ops.multiply", cost="trivial", batches="product"),
-    _keras("ops.exp ops.log ops.log1p ops.sigmoid ops.sqrt ops.tanh", cost="trivial", batches="rounded",
-           gives="same x"),
+    _keras("ops.exp ops.log ops.log1p ops.sigmoid ops.sqrt ops.tanh", cost="trivial", batches="rounded"),
     _keras("ops.expand_dims ops.squeeze", cost="trivial", batches="axis", why_not=_RANK),
     _keras("ops.one_hot", cost="trivial", batches="reshaped"),
     # On one image and on several: each pixel by itself.
