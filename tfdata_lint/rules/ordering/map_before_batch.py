@@ -112,8 +112,11 @@ class MapBeforeBatch(Rule):
 def _maps_before(batch: Stage) -> Iterator[Stage]:
     """The maps before a batch that might as well come behind it, the last ones first."""
     todo = [(stage, False) for stage in tips(batch.inputs[0])]
-    while todo:
-        stage, is_shuffled = todo.pop(0)
+    seen = set[tuple[int, bool]]()
+    for stage, is_shuffled in todo:
+        if (id(stage), is_shuffled) in seen:
+            continue
+        seen.add((id(stage), is_shuffled))
         before = list(tips(stage.inputs[0])) if stage.inputs else []
         function = stage.function
         if stage.op == "map":
