@@ -34,7 +34,7 @@ from tfdata_lint.source.module import load
 CUT_OFF = {"decorators_that_call_twice", "twice_called_apart"}
 #: As often as that the work of a program may grow when it gets twice as long.
 FACTOR = 4
-#: Each loop joins anew what all loops in it have left; a buffer of at most 16 elements is not asked about, one of 32 is.
+#: Each loop joins anew what all loops in it have left; whether a buffer holds many is asked from some number on.
 STEEPER = {"loops_with_several": 6, "dicts_of_datasets": 5}
 
 
