@@ -41,8 +41,26 @@ def mentions(syntax: Syntax, name: str, node: ast.AST) -> list[ast.Name]:
     found = syntax.scopes.binds(name, node)
     if found is None:
         return []
-    named = _names(syntax.tree).get(name, ())
-    return [part for part in named if (other := syntax.scopes.binds(name, part)) and other[0] is found[0]]
+    return _by_scope(syntax, name).get(id(found[0]), [])
+
+
+@lru_cache(maxsize=8)
+def _by_scope(syntax: Syntax, name: str) -> dict[int, list[ast.Name]]:
+    """The mentions of a name by the `id` of the scope that it belongs to: a file asks for each place that binds it."""
+    found: dict[int, list[ast.Name]] = {}
+    for part in _names(syntax.tree).get(name, ()):
+        if (bound := syntax.scopes.binds(name, part)) is not None:
+            found.setdefault(id(bound[0]), []).append(part)
+    return found
+
+
+@lru_cache(maxsize=8)
+def _loads_and_stores(syntax: Syntax, name: str, scope: int) -> tuple[frozenset[int], frozenset[int], bool]:
+    """The mentions that read a name and that bind it, by `id`; and is one inside an inner function?"""
+    found = _by_scope(syntax, name).get(scope, [])
+    loads = frozenset(id(part) for part in found if use_of(syntax, part).kind not in ("set", "deleted"))
+    inside = any(id(syntax.scopes.scope_of(part)) != scope for part in found)
+    return loads, frozenset(id(part) for part in found) - loads, inside
 
 
 @lru_cache(maxsize=8)
@@ -105,13 +123,13 @@ def use_of(syntax: Syntax, node: ast.expr) -> Use:
 
 def is_read(syntax: Syntax, target: ast.Name) -> bool:
     """May what is bound to a name here be read: on some path, before the name is bound again or its scope ends?"""
-    scopes, found = syntax.scopes, mentions(syntax, target.id, target)
-    scope = scopes.scope_of(target)
-    if any(scopes.scope_of(part) is not scope for part in found) or re.search(_OUTLINES, syntax.text):
-        # What is inside an inner function may run at any time.
+    scope, bound = syntax.scopes.scope_of(target), syntax.scopes.binds(target.id, target)
+    if bound is None or bound[0] is not scope:
         return True
-    loads = frozenset(id(part) for part in found if use_of(syntax, part).kind not in ("set", "deleted"))
-    stores = frozenset(id(part) for part in found) - loads
+    loads, stores, inside = _loads_and_stores(syntax, target.id, id(scope))
+    # What is inside an inner function may run at any time.
+    if inside or re.search(_OUTLINES, syntax.text):
+        return True
     way = syntax.way(target) if loads else []
     steps = [step for step in way[way.index(scope) + 1 if way else 0 :] if isinstance(step, ast.stmt)]
     for inner, step in zip([None, *steps[:0:-1]], reversed(steps), strict=False):
