@@ -37,10 +37,6 @@ from tfdata_lint.source.visible import visible
 
 #: Consumers behind which a pipeline may go on in other files.
 _LEAVING = ("return", "yield", "stored", "argument")
-#: They find in modules that are imported what those who import them give; so the comment may stand where that is given.
-_IN_IMPORTERS = frozenset({"TFD601"})
-#: They are about loops over files and arrays as well.
-_WITHOUT_PIPELINES = frozenset({"TFD323", "TFD327"})
 #: Why a comment that may be a mistake is not removed by itself.
 _MEANT = "the comment may be meant to suppress something"
 #: What a finding costs, with its fix and how it is shown, in steps of asking.
@@ -143,11 +139,11 @@ def _graph(source: Source, project: Project, settings: Settings, failures: list[
 def _findings(
     graph: PipelineGraph, target: Target, rules: tuple[Entry, ...], failures: list[Diagnostic]
 ) -> Iterator[Finding]:
-    if graph.is_empty:
-        rules = tuple(rule for rule in rules if rule.code in _WITHOUT_PIPELINES)
     signs, text = signs_of(graph), graph.source.text
     for rule in rules:
         if not rule.is_called_for(signs, text):
+            continue
+        if graph.is_empty and (rule.is_foreign or not rule.rule.without_pipelines):
             continue
         try:
             found = _foreign_findings(rule, graph, target) if rule.is_foreign else rule.rule.check(graph, target)
@@ -237,7 +233,7 @@ def _is_for_callers(graph: PipelineGraph, source: Source, row: int, codes: Itera
     judged = [found for code in codes if (found := registry.entry_of(code))]
     if all(found.group in ("upgrade", "meta") for found in judged):
         return False
-    if graph.is_imported or not _IN_IMPORTERS.isdisjoint(codes):
+    if graph.is_imported or any(found.rule.in_importers for found in judged):
         return True
     definition = outermost(source.tree, row)
     if definition is None or definition.name in graph.called:

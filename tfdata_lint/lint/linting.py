@@ -82,9 +82,8 @@ def lint_bytes(
     except Exception as error:
         return FileReport(path, (internal_error("reading the source", path, error),))
     # `problems` is complete once the tree was asked for.
-    if is_beside and source.tree is not None and not source.problems:
-        return lint(source, settings, project)
-    if not of_interest and (not explicit or (source.tree is not None and not source.problems)):
+    is_sound = source.tree is not None and not source.problems
+    if not of_interest and not (is_beside if is_sound else explicit):
         return FileReport(path, depends=tuple(sorted(depends)))
     return lint(source, settings, project)
 

@@ -121,6 +121,10 @@ class Rule(ABC):
     """When the elements pass its one related place, seen from the place of the finding."""
     of_ends: ClassVar[bool] = False
     """It is about the end of a pipeline, which does not count where another file goes on from it."""
+    without_pipelines: ClassVar[bool] = False
+    """It is also about files that have none."""
+    in_importers: ClassVar[bool] = False
+    """What it finds in a module may stand in one that imports this, which gives it something."""
     options: ClassVar[tuple[Option, ...]] = ()
     triggers: ClassVar[tuple[str, ...]] = ()
     """What a graph has wherever the rule finds anything: one word of each of these, as `rules/signs.py` lists them.

@@ -15,6 +15,8 @@ from tfdata_lint.pipeline.python.values import value_at
 __all__ = ["amount_of", "bounds_of", "length", "number", "said", "whole_batches"]
 
 _BATCHES = ("batch", "padded_batch")
+#: They cut off what is left of a division.
+_ROUNDING = ("int", "floor")
 
 
 def said(dataset: Dataset) -> str:
@@ -27,26 +29,20 @@ def whole_batches(graph: PipelineGraph, steps: ast.expr, dataset: Dataset) -> st
     """How a number of steps says that it is that of the full batches of a dataset, with something left over or
     nobody knows: `n // 32`; empty where it does not."""
     sizes = {number(stage, "batch_size"): stage for tip in tips(dataset) if (stage := _batch(tip)) is not None}
-    for place in origins(graph, steps) or [Place(steps, graph.source)]:
-        match place.node:
-            case ast.BinOp(left=count, op=ast.FloorDiv(), right=size):
-                pass
-            case ast.Call(args=[ast.BinOp(left=count, op=ast.Div(), right=size)]) if last_name(place.node) in (
-                "int",
-                "floor",
-            ):
-                pass
-            case _:
-                return ""
-        known, whole = value_at(graph, size, place.source), value_at(graph, count, place.source)
-        if len(sizes) != 1 or (isinstance(known, int) and isinstance(whole, int) and known and whole % known == 0):
+    place, *_ = origins(graph, steps) or [Place(steps, graph.source)]
+    match place.node:
+        case ast.BinOp(left=count, op=ast.FloorDiv(), right=size):
+            pass
+        case ast.Call(args=[ast.BinOp(left=count, op=ast.Div(), right=size)]) if last_name(place.node) in _ROUNDING:
+            pass
+        case _:
             return ""
-        (known_size, stage), *_ = sizes.items()
-        is_same = known == known_size if isinstance(known, int) else ast.unparse(size) == _written(stage)
-        if not is_same:
-            return ""
-        return f"{ast.unparse(count)} // {ast.unparse(size)}"
-    return ""
+    known, whole = value_at(graph, size, place.source), value_at(graph, count, place.source)
+    if len(sizes) != 1 or (isinstance(known, int) and isinstance(whole, int) and known and whole % known == 0):
+        return ""
+    (known_size, stage), *_ = sizes.items()
+    is_same = known == known_size if isinstance(known, int) else ast.unparse(size) == _written(stage)
+    return f"{ast.unparse(count)} // {ast.unparse(size)}" if is_same else ""
 
 
 def _batch(stage: Stage) -> Stage | None:

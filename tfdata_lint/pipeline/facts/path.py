@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Argument, Stage
 from tfdata_lint.pipeline.nouns.values import Constant, Sequence
@@ -24,5 +22,5 @@ def paths_given(graph: PipelineGraph, given: Argument, file: str) -> list[str]:
     texts = [value.value for value in values if isinstance(value, Constant) and isinstance(value.value, str)]
     if len(texts) == len(values):
         return texts
-    source = graph.source if file == graph.file else graph.locate(os.path.abspath(file))[0]
+    source = graph.source_of(file)
     return texts_at(graph, given.node, source) if source is not None else []

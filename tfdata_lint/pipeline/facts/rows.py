@@ -131,17 +131,15 @@ class _Tables(Fold[tuple[Rows, ...]]):
     def expression(self, expr: Expr) -> tuple[Rows, ...]:
         name = last(expr.by)
         first = expr.of[0] if expr.of else None
-        if expr.by == "item" or (expr.by == "attribute" and expr.of[1] in map(Constant, _VIEWS)):
-            found = self.of(first)
+        if expr.by == "attribute" and expr.of[1] in map(Constant, _VIEWS):
+            return self.of(first)
+        if expr.by == "item":
             key = expr.of[1]
-            if (
-                isinstance(key, Unknown)
-                and self.graph is not None
-                and (listed := names_in_brackets(self.graph, expr.node))
-            ):
+            listed = names_in_brackets(self.graph, expr.node) if isinstance(key, Unknown) and self.graph else []
+            if listed:
                 key = Sequence("list", tuple(map(Constant, listed)))
-            if expr.by == "attribute" or (taken := tuple(_item(found, key))):
-                return found if expr.by == "attribute" else taken
+            if taken := tuple(_item(self.of(first), key)):
+                return taken
             # By a key that is not known, two calls of a function take different parts.
             return (Rows(expr),) if isinstance(key, (Constant, Sequence, Slice)) else ()
         if name in _ARITHMETIC:

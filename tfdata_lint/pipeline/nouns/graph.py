@@ -218,9 +218,9 @@ class PipelineGraph:
         self.depends |= looked_at
         return found
 
-    def source_of(self, span: Span) -> Source | None:
-        """The module that a place stands in."""
-        return self.source if span.file == self.file else self.locate(os.path.abspath(span.file))[0]
+    def source_of(self, file: str) -> Source | None:
+        """The module that is a file, as spans name it."""
+        return self.source if file == self.file else self.locate(os.path.abspath(file))[0]
 
     def users(self, stage: Stage) -> list[Stage]:
         """The stages that have this one as an input, directly or through joins."""

@@ -85,16 +85,17 @@ def yields_forever(function: ast.AST) -> bool:
         match statement:
             case ast.Expr(value=ast.YieldFrom(value=iterable)) if _counts_on(iterable):
                 return True
-            case ast.While(test=ast.Constant(value=forever)) if forever:
-                pass
-            case ast.For(iter=iterable) if _counts_on(iterable):
-                pass
-            case _:
-                continue
-        if isinstance(statement, (ast.For, ast.While)) and _stays_in(statement, may_yield=True):
-            if any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in walk(statement)):
+            case ast.While(test=ast.Constant(value=forever)) as loop if forever and _yields_in(loop):
+                return True
+            case ast.For(iter=iterable) as loop if _counts_on(iterable) and _yields_in(loop):
                 return True
     return False
+
+
+def _yields_in(loop: ast.For | ast.While) -> bool:
+    """Does a loop yield, and does nothing leave it?"""
+    yields = any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in walk(loop))
+    return yields and _stays_in(loop, may_yield=True)
 
 
 def _counts_on(iterable: ast.expr) -> bool:

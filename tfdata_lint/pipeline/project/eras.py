@@ -204,15 +204,6 @@ def may_need_older(graph: PipelineGraph) -> bool:
     return is_tensorflow_1(graph) or tells_versions_apart(graph)
 
 
-def tests_around(graph: PipelineGraph, node: ast.AST) -> list[str] | None:
-    """The conditions that decide about a piece of its code, or that this is part of, as written; None for what another
-    module holds."""
-    way = syntax_of(graph.source).way(node)
-    if not way:
-        return None
-    return [ast.unparse(step.test) for step in way if isinstance(step, (ast.If, ast.IfExp))]
-
-
 def chooses_version(graph: PipelineGraph, node: ast.AST) -> bool:
     """Is it part of code that chooses between versions: `try`/`except AttributeError`, `if version…`, `getattr`?"""
     return _is_chosen(node, syntax_of(graph.source))

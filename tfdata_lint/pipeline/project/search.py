@@ -78,12 +78,16 @@ def may_hold_pipeline(data: bytes) -> bool:
     return _has_blocks(data) or (b".data" in data and _has_data(data))
 
 
+#: They make a batch of one.
+_OF_ONE = (b"expand_dims", b"newaxis", b"[None", b"reshape")
+
+
 def may_hold_loop(data: bytes) -> bool:
     """Without a pipeline: False only for files that neither write records nor call a model for single elements."""
     if b"TFRecordWriter" in data:
         return True
-    is_of_one = b"expand_dims" in data or b"newaxis" in data or b"[None" in data or b"reshape" in data
-    return b".predict" in data and is_of_one and mentions_tensorflow(data)
+    # The rare word first: most files are asked.
+    return b".predict" in data and any(mark in data for mark in _OF_ONE) and mentions_tensorflow(data)
 
 
 def _without_pictures(data: bytes) -> bytes:

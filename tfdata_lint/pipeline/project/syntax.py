@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from tfdata_lint.pipeline.knowledge.names import displayed
 from tfdata_lint.pipeline.nouns.code import BLOCKS, first_row, nodes_on, rows_with, stands_on, whole
@@ -26,6 +26,8 @@ Positioned: TypeAlias = ast.expr | ast.stmt | ast.alias | ast.keyword
 _RUNGS = 40
 #: Rows of a statement of the module around which is searched one by one, before all of it is.
 _SEARCHES = 8
+
+T = TypeVar("T")
 
 
 class Block(Record):
@@ -109,6 +111,15 @@ class Syntax:
         self._imports: list[tuple[str, str]] | None = None
         self._aliases: dict[str, list[str]] = {}
         self._named: dict[str, list[ast.Attribute]] = {}
+        self._known: dict[tuple[Any, ...], Any] = {}
+
+    def once(self, work: Callable[..., T], *about: Any) -> T:
+        """What a question needs of the module, worked out the first time that it is asked."""
+        question = (work, *about)
+        if question not in self._known:
+            self._known[question] = work(self, *about)
+        known: T = self._known[question]
+        return known
 
     def offset(self, row: int, column: int) -> int:
         """Where a row and a column in UTF-8 bytes are in the text."""

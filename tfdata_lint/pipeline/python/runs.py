@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
@@ -46,9 +45,7 @@ class Code(NamedTuple):
 
 def syntax_at(graph: PipelineGraph, file: str) -> Syntax | None:
     """The text of the module that a part of a graph stands in."""
-    if file == graph.file:
-        return syntax_of(graph.source)
-    source, _ = graph.locate(os.path.abspath(file))
+    source = graph.source_of(file)
     return syntax_there(source, graph.source) if source is not None and source.tree is not None else None
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.nouns.recursion import recursive
@@ -41,33 +40,34 @@ def mentions(syntax: Syntax, name: str, node: ast.AST) -> list[ast.Name]:
     found = syntax.scopes.binds(name, node)
     if found is None:
         return []
-    return _by_scope(syntax, name).get(id(found[0]), [])
+    return syntax.once(_by_scope, name).get(id(found[0]), [])
 
 
-@lru_cache(maxsize=8)
 def _by_scope(syntax: Syntax, name: str) -> dict[int, list[ast.Name]]:
     """The mentions of a name by the `id` of the scope that it belongs to: a file asks for each place that binds it."""
     found: dict[int, list[ast.Name]] = {}
-    for part in _names(syntax.tree).get(name, ()):
+    for part in syntax.once(_names).get(name, ()):
         if (bound := syntax.scopes.binds(name, part)) is not None:
             found.setdefault(id(bound[0]), []).append(part)
     return found
 
 
-@lru_cache(maxsize=8)
 def _loads_and_stores(syntax: Syntax, name: str, scope: int) -> tuple[frozenset[int], frozenset[int], bool]:
-    """The mentions that read a name and that bind it, by `id`; and is one inside an inner function?"""
-    found = _by_scope(syntax, name).get(scope, [])
+    """The mentions that read a name and that bind it, by `id`; and may it be read at any time, by an inner function?"""
+    found = syntax.once(_by_scope, name).get(scope, [])
     loads = frozenset(id(part) for part in found if use_of(syntax, part).kind not in ("set", "deleted"))
-    inside = any(id(syntax.scopes.scope_of(part)) != scope for part in found)
-    return loads, frozenset(id(part) for part in found) - loads, inside
+    is_inner = any(id(syntax.scopes.scope_of(part)) != scope for part in found)
+    return loads, frozenset(id(part) for part in found) - loads, is_inner or syntax.once(_reads_unwritten)
 
 
-@lru_cache(maxsize=8)
-def _names(tree: ast.Module) -> dict[str, list[ast.Name]]:
+def _reads_unwritten(syntax: Syntax) -> bool:
+    return re.search(_OUTLINES, syntax.text) is not None
+
+
+def _names(syntax: Syntax) -> dict[str, list[ast.Name]]:
     """All names of a module, in their order."""
     found: dict[str, list[ast.Name]] = {}
-    for node in walk(tree):
+    for node in walk(syntax.tree):
         if isinstance(node, ast.Name):
             found.setdefault(node.id, []).append(node)
     return {name: sorted(nodes, key=lambda node: (node.lineno, node.col_offset)) for name, nodes in found.items()}
@@ -126,9 +126,8 @@ def is_read(syntax: Syntax, target: ast.Name) -> bool:
     scope, bound = syntax.scopes.scope_of(target), syntax.scopes.binds(target.id, target)
     if bound is None or bound[0] is not scope:
         return True
-    loads, stores, inside = _loads_and_stores(syntax, target.id, id(scope))
-    # What is inside an inner function may run at any time.
-    if inside or re.search(_OUTLINES, syntax.text):
+    loads, stores, is_at_any_time = syntax.once(_loads_and_stores, target.id, id(scope))
+    if is_at_any_time:
         return True
     way = syntax.way(target) if loads else []
     steps = [step for step in way[way.index(scope) + 1 if way else 0 :] if isinstance(step, ast.stmt)]

@@ -69,7 +69,6 @@ class CacheAfterRandom(Rule):
     def _frozen_draws(self, cache: Stage, stage: Stage, case: str) -> Finding:
         effect = next(_unseeded(stage))
         is_source = not stage.inputs
-        moved = Fix("display-only", f"Move `{cache.op}` before the random `{stage.op}`", "the data changes")
         return self.finding(
             cache.span,
             f"`{cache.op}` comes after the random `{effect.what}`{case}",
@@ -80,7 +79,9 @@ class CacheAfterRandom(Rule):
             severity="warning" if is_source else None,
             confidence="likely" if is_source else stage.confidence,
             related=(Related(effect.span, "drawn once for each element, then read from the cache"),),
-            fix=None if is_source else moved,
+            fix=None
+            if is_source
+            else Fix("display-only", f"Move `{cache.op}` before the random `{stage.op}`", "the data changes"),
         )
 
     def _frozen_order(self, graph: PipelineGraph, cache: Stage, stage: Stage, case: str) -> Finding:

@@ -26,6 +26,7 @@ class RecordPerFile(Rule):
     name = "record-per-file"
     group = "performance"
     summary = "A TFRecord file is written for each example"
+    without_pipelines = True
     triggers = ("text:TFRecordWriter",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -65,12 +65,9 @@ def is_part(value: Any) -> bool:
     """Is it the share that a worker has of a list: `files[rank::size]`, `np.array_split(files, size)[rank]`?"""
     match value:
         case Expr(by="item", of=(_, Slice(lower=lower, upper=upper, step=step)), node=node) if node is not None:
-            is_open = not isinstance(lower, (Constant, type(None)))
-            return (
-                is_open
-                and not isinstance(step if upper is None else upper, (Constant, type(None)))
-                and (tells_workers(node, lower, step))
-            )
+            bounds = (lower, step if upper is None else upper)
+            is_open = not any(isinstance(bound, (Constant, type(None))) for bound in bounds)
+            return is_open and tells_workers(node, lower, step)
         case Expr(by="item", of=(External(symbol=symbol), index), node=node) if node is not None:
             return last(symbol) in ("array_split", "split") and tells_workers(node, index)
     return False

@@ -52,6 +52,7 @@ class PerElementLoop(Rule):
     name = "per-element-loop"
     group = "performance"
     summary = "A Python loop calls a model for one element at a time"
+    without_pipelines = True
     triggers = ("to:for to:comprehension text:predict",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

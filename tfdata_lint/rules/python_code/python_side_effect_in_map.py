@@ -85,7 +85,7 @@ def _is_switched(graph: PipelineGraph, effect: Effect) -> bool:
     call = effect.node
     if not isinstance(call, ast.Call) or not all(map(_is_whole, call.args[1:])):
         return False
-    there = graph.source_of(effect.span)
+    there = graph.source_of(effect.span.file)
     steps = way(there.tree, call) if there is not None and there.tree is not None else []
     function = next((step for step in steps if isinstance(step, FUNCTIONS)), None)
     if function is None:

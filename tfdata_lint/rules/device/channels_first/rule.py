@@ -34,6 +34,7 @@ class ChannelsFirst(Rule):
     name = "channels-first"
     group = "performance"
     summary = "Images are laid out channels first, which is slow on tensor cores"
+    in_importers = True
     triggers = ("use:data_format= use:set_image_data_format call:transpose text:channels_first text:NCHW text:NCDHW",)
     experiment = "transposes"
 

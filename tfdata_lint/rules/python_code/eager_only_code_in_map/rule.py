@@ -64,7 +64,7 @@ class EagerOnlyCodeInMap(Rule):
                 yield self._size(function, size)
 
     def _raises(self, graph: PipelineGraph, function: MappedFunction, effect: Effect) -> bool:
-        there = graph.source_of(effect.span)
+        there = graph.source_of(effect.span.file)
         if there is None or there.tree is None or effect.node is None:
             return False
         # Where the functions of NumPy take tensors, much of this works.
