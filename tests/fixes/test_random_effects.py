@@ -59,6 +59,6 @@ def test_safe_fixes_keep_what_programs_with_effects_do(part: int, run_on_tensorf
         if outcome.difference:
             failed.append(outcome.difference)
     print(f"part {part}: {dict(counts.most_common())}")
-    assert counts["run"] >= EXECUTED // PARTS // 2
+    assert counts["run"] >= max(1, min(EXECUTED, EXAMPLES // 3) // PARTS // 2)
     assert counts["ends with no error"] > counts["run"] / 2
     assert not failed, f"{len(failed)} of {counts['run']}\n" + "\n\n════\n".join(failed)

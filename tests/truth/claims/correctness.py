@@ -551,7 +551,7 @@ def nothing_is_read_behind_what_has_no_end() -> None:
     assert set(values(files.flat_map(Dataset.from_tensors).repeat().take(1000))) == {0, 1, 2, 3}
 
 
-@claim("TFD413", "`flat_map`, or `interleave` with `cycle_length=1`, where the dataset of each file repeats for ever")
+@claim("TFD413", "`flat_map`, or `interleave` with a `cycle_length` of 1")
 def one_endless_file_at_a_time_is_the_first() -> None:
     def read(cycle_length: int) -> set[int]:
         files = Dataset.range(4)

@@ -172,7 +172,7 @@ class _Tables(Fold[tuple[Rows, ...]]):
             return found
         if name == "expand_dims" and axis in (Constant(1), Constant(-1)):
             return found
-        if name == "reshape" and _is_column([part for part in others if part is not None], is_one):
+        if name == "reshape" and _is_column(given[1:], is_one):
             return found
         if name == "drop" and (gone := _names(named.get("columns") or others[0])):
             return tuple(
@@ -181,7 +181,7 @@ class _Tables(Fold[tuple[Rows, ...]]):
         return (Rows(made),)
 
 
-def _is_column(shape: list[Any], is_one: bool) -> bool:
+def _is_column(shape: tuple[Any, ...], is_one: bool) -> bool:
     """`reshape(-1, 1)`; `reshape(-1)` of one column."""
     sizes = shape[0].items if shape and isinstance(shape[0], Sequence) else shape
     return (
