@@ -46,6 +46,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Unknown,
     Value,
+    parts_of,
 )
 from tfdata_lint.pipeline.project.index import span_of
 
@@ -321,7 +322,7 @@ def _sorted(run: Run, call: _Call) -> Value | None:
         # A tensor cannot be sorted so: these are the keys of a dict.
         return Sequence("list", (), UNKNOWN)
     if isinstance(call.first, Sequence):
-        return Sequence("list", (), containers.joined(run, containers.parts_of(call.first)), run.here)
+        return Sequence("list", (), containers.joined(run, parts_of(call.first)), run.here)
     return call.first if isinstance(call.first, External) else None
 
 
