@@ -23,7 +23,8 @@ _CLOSE = 12
 #: Longer lines of code are cut around what is marked.
 WIDTH = 160
 
-_STYLES = {"error": "1;31", "warning": "1;33", "advice": "1;36", "code": "1", "frame": "34", "note": "1;34"}
+_STYLES = {"error": "1;31", "warning": "1;33", "advice": "1;36", "code": "1", "frame": "34", "note": "1;34", "-": "31",
+           "+": "32", "…": "2"}  # fmt: skip
 
 
 class Text:
@@ -85,6 +86,11 @@ class Text:
         for name, text in (*cell, *also, *self._notes(diagnostic)):
             text = f"{blank} {paint('=', 'frame')} {paint(name, 'code')}: {text}"
             yield from wrapped(text, self._width, f"{blank}   ")
+        if (fix := diagnostic.fix) is not None and fix.edits and fix.can_be_applied and not fix.is_needless:
+            from tfdata_lint.output.change import change
+
+            # Ruff's colours: what goes, and what comes.
+            yield from (f"{blank}   {paint(code_line(row), row[0])}" for row in change(fix.edits))
 
     def _notes(self, diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
         """A cost that was told above, in the same file, is not told again. What to do is."""
