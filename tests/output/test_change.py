@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from tfdata_lint.config.settings.model import Settings
-from tfdata_lint.lint.linting import lint_source
 from tfdata_lint.lint.diagnostics import PlacedEdit
+from tfdata_lint.lint.linting import lint_source
 from tfdata_lint.output.change import change
 from tfdata_lint.output.text import render
 from tfdata_lint.source.places import Place
