@@ -229,23 +229,27 @@ def test_what_was_suppressed() -> None:
 # ── several findings ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_what_was_said_of_a_rule_is_not_said_again() -> None:
+def test_a_cost_that_was_told_of_a_rule_is_not_told_again() -> None:
     text = Text(is_complete=False)
     said = {"cost": "It is slow", "advice": "Use `g`", "confidence": "likely"}
     text.render(finding(place(1, 1, 1, 3), **said))
     again = text.render(finding(place(2, 1, 2, 3), **said))
-    assert again.splitlines()[1:] == ["  = confidence: likely, not proven", "  = cost, advice: as at 1:1"]
+    assert again.splitlines()[1:] == [
+        "  = confidence: likely, not proven",
+        "  = cost: as at 1:1",
+        "  = advice: Use `g`",
+    ]
     other = text.render(finding(place(3, 1, 3, 3), **said | {"cost": "It is slower"}))
-    assert other.splitlines()[2:] == ["  = cost: It is slower", "  = advice: as at 1:1"]
+    assert other.splitlines()[2:] == ["  = cost: It is slower", "  = advice: Use `g`"]
     of_another_rule = text.render(finding(place(4, 1, 4, 3), **said, code="TFD103"))
     assert "= cost: It is slow\n" in of_another_rule
 
 
-def test_what_was_said_in_another_file_names_it() -> None:
+def test_no_finding_sends_into_another_file() -> None:
     text = Text(is_complete=False)
     text.render(finding(place(1, 1, 1, 3), cost="It is slow"))
     elsewhere = finding(place(1, 1, 1, 3)._replace(path="b.py"), cost="It is slow")
-    assert text.render(elsewhere).splitlines()[1:] == ["  = cost: as at train.py:1:1"]
+    assert text.render(elsewhere).splitlines()[1:] == ["  = cost: It is slow"]
 
 
 def test_one_cause_on_neighboring_rows_is_one_finding() -> None:
@@ -283,12 +287,16 @@ def advice(number: int, **more: object) -> list[Diagnostic]:
     return [finding(place(row, 1, row, 3, "ds"), **values) for row in range(1, number + 1)]
 
 
-def test_advice_is_counted_by_rule() -> None:
+def test_up_to_ten_pieces_have_a_row_each() -> None:
     assert list(in_short(advice(1))) == [
-        "1 piece of advice (`--advice` prints it):",
-        "  1  TFD102  sequential-map  advice",
+        "1 piece of advice (`--advice` prints it in full):",
+        "  train.py:1:1: TFD102 sequential-map: Do this",
         "",
     ]
+    assert len(list(in_short(advice(10)))) == 12
+
+
+def test_more_advice_is_counted_by_rule() -> None:
     assert list(in_short([*advice(1, code="TFD604", name="eager-train-step"), *advice(10)])) == [
         "11 pieces of advice (`--advice` prints them):",
         "  10  TFD102  sequential-map    advice",
@@ -301,7 +309,8 @@ def test_a_row_for_each_file_of_tensorflow_1() -> None:
     warnings = [piece._replace(severity="warning", assumed="1.15") for piece in advice(3)]
     _, row, *rest = in_short([*warnings, *advice(1)])
     assert row == "  train.py: 3 TFD102"
-    assert rest == ["", "1 piece of advice (`--advice` prints it):", "  1  TFD102  sequential-map  advice", ""]
+    told = "1 piece of advice (`--advice` prints it in full):"
+    assert rest == ["", told, "  train.py:1:1: TFD102 sequential-map: Do this", ""]
 
 
 def test_what_only_tensorflow_1_runs_is_told_in_short() -> None:
@@ -340,7 +349,7 @@ def test_each_version_has_a_heading_of_its_own() -> None:
 def test_advice_is_counted_after_what_tensorflow_does_by_itself() -> None:
     lines = list(in_short([*advice(2), *advice(1, by_version=True, declared="2.16 (pyproject.toml)")]))
     assert lines[0] == "TensorFlow 2.16 (pyproject.toml) does the following by itself:"
-    assert lines[4] == "2 other pieces of advice (`--advice` prints them):"
+    assert lines[4] == "2 other pieces of advice (`--advice` prints them in full):"
 
 
 def test_of_one_file_everything_is_said() -> None:

@@ -300,6 +300,7 @@ def price(*words: object) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+@pytest.mark.nightly  # The ledger asks for the same in each run.
 def test_rules_and_proofs_have_a_price(tmp_path: Path) -> None:
     for name in ("one", "other", "none"):
         (tmp_path / name).mkdir()

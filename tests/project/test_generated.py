@@ -76,6 +76,32 @@ def _wrapped(trigger: str) -> list[str]:
     return [*map(json.dumps, parts[:-1]), f"{json.dumps(parts[-1])},"]
 
 
+#: What a performance finding is judged by, where it needs no GPU and no comparison alone.
+EVIDENCE = {
+    "speed": "the fix, compared; without one that can be applied: not run",
+    "share": "the fix, compared; without one: how long the consumer waits, and how much of the input this work is",
+    "again": "the fix, compared; without one: the same of what is done again, and how often the code reads the dataset",
+    "profile": "whether the code starts a profile, and how long the consumer waits outside of its steps",
+    "memory": "how much the buffer holds",
+    "transposes": "what a GPU transposes: needs a GPU",
+}  # fmt: skip
+
+
+def evidence() -> str:
+    """The page with its table of what judges each rule about speed."""
+    text = (ROOT / "docs" / "verify.md").read_text(encoding="utf-8")
+    by: dict[str, list[str]] = {}
+    for rule in own_rules():
+        if rule.group == "performance":
+            by.setdefault(rule.experiment, []).append(rule.code)
+    rows = "".join(
+        f"| {EVIDENCE.get(name, 'its claim, checked, as in the table above')} | {' '.join(sorted(by[name]))} |\n"
+        for name in sorted(by, key=lambda name: (list(EVIDENCE).index(name) if name in EVIDENCE else 99, name))
+    )
+    table = f"| evidence | rules |\n|---|---|\n{rows}"
+    return re.sub(r"\| evidence \| rules \|\n(?:\|.*\n)*", lambda _: table, text, count=1)
+
+
 def _as_text(made: Mapping[str, Any]) -> str:
     return json.dumps(made, indent=2, ensure_ascii=False) + "\n"
 
@@ -86,6 +112,7 @@ GENERATED = {
     "docs/run.schema.json": lambda: _as_text(run_schema.schema()),
     "docs/verify.schema.json": lambda: _as_text(verify_schema.schema()),
     "docs/settings.md": page.document,
+    "docs/verify.md": evidence,
     "docs/tfdata-lint.1": man_page,
     "tfdata_lint/config/schema.json": schema.document,
     "tfdata_lint/rules/index.py": index,

@@ -204,9 +204,57 @@ def test_what_was_told_before_an_interrupt_is_told_once(path: Path) -> None:
 
 
 def test_without_a_fix_there_is_nothing_to_compare(path: Path) -> None:
-    verdict = judged(run(path), finding("TFD201", path, fix=None))
+    verdict = judged(run(path), finding("TFD305", path, fix=None))
     assert said(verdict) == ("not-run", "no-fix")
     assert "88% of the time" in verdict.detail
+
+
+@pytest.mark.parametrize(
+    ("waiting", "of_map", "others", "verdict"),
+    [
+        (0.8, 88.0, 0.0, ("confirmed", "limits-input")),
+        (0.8, 2.0, 0.0, ("not-needed", "not-bottleneck")),
+        (0.5, 30.0, 0.0, ("confirmed", "limits-input")),
+        (0.5, 30.0, 1.0, ("inconclusive", "noise")),
+        (0.1, 88.0, 0.0, ("inconclusive", "noise")),
+        (0.03, 88.0, 0.0, ("not-needed", "not-bottleneck")),
+    ],
+)
+def test_work_that_no_fix_takes_away_is_judged_by_its_share(
+    path: Path, waiting: float, of_map: float, others: float, verdict: tuple[str, str]
+) -> None:
+    seen = run(path)
+    root, prefetch, batch, one = seen.pipelines[0].nodes
+    nodes = (root, prefetch, batch, replace(one, total_ms=of_map, self_ms=of_map))
+    waited = Input(waiting, 8000.0, 9000.0, 100, "windows")
+    seen = with_pipeline(seen, nodes=nodes, input=waited, cores_of_others=others)
+    assert said(judged(seen, finding("TFD201", path, fix=None))) == verdict
+
+
+def test_work_that_is_done_again_is_judged_by_what_does_it(path: Path) -> None:
+    one = finding("TFD301", path, BATCH, fix=None, related=(Related(span(path, MAP), "runs again"),))
+    assert said(judged(with_pipeline(run(path), whole_passes=3), one)) == ("confirmed", "limits-input")
+    # It may go on where it was stopped; one that ended after a pass does not.
+    assert said(judged(with_pipeline(run(path), whole_passes=1), one)) == ("confirmed", "limits-input")
+    assert said(judged(with_pipeline(run(path), whole_passes=1, ended=True), one)) == ("refuted", "not-shown")
+
+
+@pytest.mark.parametrize(
+    ("profiled", "waiting", "others", "verdict"),
+    [
+        (False, 0.8, 0.0, ("not-needed", "not-shown")),
+        (True, 0.8, 1.0, ("confirmed", "shown")),
+        (True, 0.02, 0.0, ("refuted", "below-threshold")),
+        (True, 0.1, 0.0, ("confirmed", "shown")),
+        (True, 0.1, 1.0, ("inconclusive", "noise")),
+    ],
+)
+def test_a_fetch_outside_of_its_step_is_judged_by_the_wait_that_a_profile_leaves_out(
+    path: Path, profiled: bool, waiting: float, others: float, verdict: tuple[str, str]
+) -> None:
+    waited = Input(waiting, 8000.0, 9000.0, 100, "windows")
+    seen = with_pipeline(run(path, profiled=profiled), input=waited, cores_of_others=others)
+    assert said(judged(seen, finding("TFD501", path))) == verdict
 
 
 @pytest.mark.parametrize(
@@ -221,7 +269,7 @@ def test_a_layout_is_judged_by_what_the_gpu_transposes(
     path: Path, transposing: float, converting: float, verdict: tuple[str, str]
 ) -> None:
     one = finding("TFD601", path, (1, 0, 7), fix=None)
-    assert said(judged(run(path), one)) == ("not-run", "not-measurable")
+    assert said(judged(run(path), one)) == ("inconclusive", "not-measurable")
     seen = with_pipeline(run(path), devices=(Device("GPU:0", 0.9, 0.0, transposing, converting),))
     assert seen.environment
     seen = replace(seen, environment=replace(seen.environment, gpus=("GPU:0",)))
@@ -253,14 +301,14 @@ def test_what_stands_in_a_mapped_function_belongs_to_its_map(path: Path) -> None
     seen = replace(seen, stages=(replace(mapped, function_rows=rows), around, shard))
 
     def located(*at: int) -> Verdict:
-        return judged(seen, finding("TFD202", path, at, fix=None))  # type: ignore[arg-type]
+        return judged(seen, finding("TFD305", path, at, fix=None))  # type: ignore[arg-type]
 
     inside = located(12, 4, 40)
     assert (inside.reason, inside.node) == ("no-fix", 3)
     assert inside.detail.endswith("its stage takes 88% of the time")
     assert said(located(13, 4, 40)) == ("not-run", "stage-not-executed")
 
-    uncalled = finding("TFD202", path, (12, 4, 40), fix=None)
+    uncalled = finding("TFD305", path, (12, 4, 40), fix=None)
     assert said(judged(seen, uncalled, calls={uncalled.span})) == ("not-run", "stage-not-executed")
 
 

@@ -69,7 +69,7 @@ def decisions(speedup: float, runs: int, **how: float) -> list[str]:
 
 
 def test_the_same_code_is_hardly_ever_confirmed_to_be_faster() -> None:
-    assert decisions(1.0, 100).count("faster") <= 1
+    assert decisions(1.0, 40).count("faster") <= 1
 
 
 def rounds(*ratios: float) -> list[tuple[Turn, Turn]]:
@@ -97,11 +97,11 @@ def test_a_fifth_is_mostly_confirmed() -> None:
 
 def test_what_seems_to_be_faster_is_asked_of_other_processes() -> None:
     """Three pairs that differ as much as on a busy machine often leave a fifth open."""
-    seen = [machine(seed, 1.2, between=0.06) for seed in range(20)]
+    seen = [machine(seed, 1.2, between=0.06) for seed in range(10)]
     assert {PAIRS} < {one.pairs for one in seen} <= {PAIRS * n for n in range(1, ATTEMPTS + 1)}
-    assert sum(one.decision == "faster" for one in seen) >= 18
+    assert sum(one.decision == "faster" for one in seen) >= 9
     # Of 1,000 seeds 3.
-    assert decisions(1.0, 100, between=0.045).count("faster") <= 1
+    assert decisions(1.0, 30, between=0.045).count("faster") <= 1
 
 
 @pytest.mark.parametrize("machine", ["QUIET", "BUSY"])
@@ -140,7 +140,7 @@ def test_a_noisy_machine_says_what_it_could_have_told() -> None:
 def test_what_more_rounds_could_not_decide_ends_early() -> None:
     """And what they could goes on to the end."""
     assert machine(3, 1.08, noise=0.3, between=0.15).rounds == HOPELESS
-    open_at_first = [one for seed in range(20) if (one := machine(seed, 1.12)).rounds > HOPELESS]
+    open_at_first = [one for seed in range(8) if (one := machine(seed, 1.12)).rounds > HOPELESS]
     assert open_at_first
     assert {one.rounds for one in open_at_first} == {LOOKS[-1]}
 

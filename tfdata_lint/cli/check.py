@@ -52,6 +52,14 @@ def _check(options: CheckOptions) -> int:
         return _checked(options, opened)
 
 
+def _shows_changes(options: CheckOptions, output_format: str) -> bool:
+    """Does a fix stand below its finding? It takes LibCST, so by default only where a person looks on."""
+    is_wanted = (
+        sys.stdout.isatty() and options.output_file is None if options.show_fix_diff is None else options.show_fix_diff
+    )
+    return is_wanted and output_format == "full" and not (options.statistics or options.prints_no_findings)
+
+
 def _checked(options: CheckOptions, opened: ExitStack) -> int:
     configuration = options.configuration()
     plans = _plans(options, configuration)
@@ -60,7 +68,7 @@ def _checked(options: CheckOptions, opened: ExitStack) -> int:
     _refuse_to_print(options, settings.output_format)
     baseline = _baseline(options, settings)
     with_surroundings = bool(baseline) or options.diff_base is not None or settings.output_format in FINGERPRINTED
-    with_edits = settings.output_format in EDITING
+    with_edits = settings.output_format in EDITING or _shows_changes(options, settings.output_format)
     evidence = _evidence(options, settings)
     with_standing = bool(evidence) or bool(plans)
     if with_surroundings or with_edits or with_standing:

@@ -149,6 +149,7 @@ class CheckOptions(Typed):
     diff: bool
     fix_only: bool
     show_fixes: bool
+    show_fix_diff: bool | None
     add_ignore: str | None
     jobs: str | None
     executor: str | None

@@ -215,6 +215,11 @@ def _add_check(commands: Any, name: str) -> None:
         "--advice", action="store_true", help="also print advice and findings of TensorFlow 1 programs in full"
     )
     output.add_argument(
+        "--show-fix-diff",
+        action=argparse.BooleanOptionalAction,
+        help="show below each finding what its fix changes (default: on a terminal)",
+    )
+    output.add_argument(
         "--show-files", action="store_true", help="list the files that would be linted, without linting them"
     )
     output.add_argument("--show-settings", action="store_true", help="print the settings for a path, without linting")

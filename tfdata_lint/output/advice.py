@@ -1,4 +1,4 @@
-"""Advice in short, so that errors and warnings are seen: a count for each rule.
+"""Advice in short, so that errors and warnings are seen: a row for each piece, or a count for each rule.
 
 Of 80 pieces of advice that maintainers read in public code, five were worth acting on.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic
     from tfdata_lint.source.places import Place
 
-#: So many places of what TensorFlow does by itself are named.
+#: So many pieces have a row each, and so many places of what TensorFlow does by itself are named.
 _NAMED = 10
 
 
@@ -40,7 +40,7 @@ def is_old(diagnostic: Diagnostic) -> bool:
 
 
 def in_short(diagnostics: Sequence[Diagnostic], width: int = 0) -> Iterator[str]:
-    """Lines that count the pieces, and end with an empty one."""
+    """Lines that name or count the pieces, and end with an empty one."""
     every = list(map(shown, diagnostics))
     if old := list(filter(is_old, every)):
         yield from _of_old_files(old, width)
@@ -54,8 +54,13 @@ def in_short(diagnostics: Sequence[Diagnostic], width: int = 0) -> Iterator[str]
         yield ""
     if others:
         pieces, them = ("piece", "it") if len(others) == 1 else ("pieces", "them")
-        yield f"{len(others)} {'other ' * bool(repaired)}{pieces} of advice (`--advice` prints {them}):"
-        yield from (f"  {row}" for row in statistics(Counter((d.code, d.name, d.severity) for d in others)))
+        full = " in full" if len(others) <= _NAMED else ""
+        yield f"{len(others)} {'other ' * bool(repaired)}{pieces} of advice (`--advice` prints {them}{full}):"
+        if full:
+            for one in others:
+                yield from wrapped(f"  {one.place}: {one.code} {one.name}: {one.advice}", width, "      ")
+        else:
+            yield from (f"  {row}" for row in statistics(Counter((d.code, d.name, d.severity) for d in others)))
         yield ""
 
 

@@ -23,11 +23,12 @@ _CLOSE = 12
 #: Longer lines of code are cut around what is marked.
 WIDTH = 160
 
-_STYLES = {"error": "1;31", "warning": "1;33", "advice": "1;36", "code": "1", "frame": "34", "note": "1;34"}
+_STYLES = {"error": "1;31", "warning": "1;33", "advice": "1;36", "code": "1", "frame": "34", "note": "1;34", "-": "31",
+           "+": "32", "…": "2"}  # fmt: skip
 
 
 class Text:
-    """Writes findings one after the other; what was said of a rule before is said by where that was."""
+    """Writes findings one after the other; the cost that was told of a rule in a file is told by where that was."""
 
     def __init__(self, *, concise: bool = False, color: bool = False, width: int = 0, is_complete: bool = True) -> None:
         """`width`: columns of the terminal, 0 where lines may be of any length."""
@@ -35,7 +36,7 @@ class Text:
         self._paint = painter(color)
         self._width = width
         self._is_complete = is_complete
-        self._said: dict[tuple[str, str], Place] = {}
+        self._said: dict[tuple[str, str, str], Place] = {}
 
     def render(self, diagnostic: Diagnostic, others: Sequence[Place] = ()) -> str:
         """One finding, without a newline at its end. `others`: the same was found at these places too."""
@@ -85,17 +86,18 @@ class Text:
         for name, text in (*cell, *also, *self._notes(diagnostic)):
             text = f"{blank} {paint('=', 'frame')} {paint(name, 'code')}: {text}"
             yield from wrapped(text, self._width, f"{blank}   ")
+        if (fix := diagnostic.fix) is not None and fix.edits and fix.can_be_applied and not fix.is_needless:
+            from tfdata_lint.output.change import change
+
+            # Ruff's colours: what goes, and what comes.
+            yield from (f"{blank}   {paint(code_line(row), row[0])}" for row in change(fix.edits))
 
     def _notes(self, diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
-        earlier: dict[Place, list[str]] = {}
+        """A cost that was told above, in the same file, is not told again. What to do is."""
+        place = diagnostic.place
         for name, text in _notes(diagnostic):
-            known = self._said.setdefault((diagnostic.code, text), diagnostic.place)
-            if known == diagnostic.place or self._is_complete or name in ("confidence", "measured"):
-                yield name, text
-            else:
-                earlier.setdefault(known, []).append(name)
-        for place, names in earlier.items():
-            yield ", ".join(names), f"as at {_seen_from(diagnostic.place, place)}"
+            known = self._said.setdefault((diagnostic.code, place.path, text), place) if name == "cost" else place
+            yield name, text if known == place or self._is_complete else f"as at {_seen_from(place, known)}"
 
     def _frame(self, place: Place, gutter: int, mark: str, style: str) -> Iterator[str]:
         """The lines of a place, those in its range underlined."""
@@ -196,6 +198,9 @@ def _notes(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
     if diagnostic.cost:
         yield "cost", diagnostic.cost
     advice, fix = diagnostic.advice, diagnostic.fix
+    if fix is not None and fix.applicability == "display-only":
+        # Nothing is offered.
+        fix = None
     # In other words it may say the same.
     is_advice = fix is not None and bool(advice) and re.findall(_CODE, advice) == re.findall(_CODE, fix.title) != []
     if fix and is_advice and not fix.reason:
@@ -206,7 +211,8 @@ def _notes(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
         yield "fix", f"{fix.applicability}: {fix.reason}"
     if fix and not is_advice:
         yield "fix", said(fix)
-    yield from (("or", said(other)) for other in diagnostic.alternatives)
+    offered = (other for other in diagnostic.alternatives if other.applicability != "display-only")
+    yield from (("or", said(other)) for other in offered)
 
 
 def _marked(place: Place, row: int, text: str) -> tuple[int, int]:

@@ -27,10 +27,11 @@ Severity = Literal["error", "warning", "advice"]
 #: What `--verify` looks at to judge a finding: how fast it is with the fix; whether another epoch, iterator or process
 #: gives the same elements, or one part of a split those of the other; whether what is scored is drawn, what is zipped
 #: meets the same partners again, and one draw moves an image and its mask; how much a buffer holds; whether what is
-#: made is consumed; what a GPU transposes.
+#: made is consumed; what a GPU transposes; which share of the time the work takes that would be gone, its own or
+#: that of the place which does it again, where no fix can be compared; whether a profile leaves the wait out.
 Experiment = Literal[
     "speed", "epochs", "iterators", "processes", "parts", "scores", "partners", "draws", "memory", "consumption",
-    "transposes",
+    "transposes", "share", "again", "profile",
 ]  # fmt: skip
 Group = Literal["correctness", "performance", "advice", "upgrade", "pedantic", "meta"]
 #: A preview is for those who ask for it, until it has proven itself on real code.

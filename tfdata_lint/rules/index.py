@@ -24,7 +24,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD104", "flat-map-over-files", "performance", "stable", "overlap.flat_map_over_files",
      True, ("flat_map",)),
     ("TFD105", "sequential-file-reads", "performance", "stable", "overlap.sequential_file_reads",
-     True, ("TFRecordDataset TextLineDataset FixedLengthRecordDataset make_csv_dataset "
+     True, ("TFRecordDataset TextLineDataset FixedLengthRecordDataset make_csv_dataset CsvDataset "
       "make_batched_features_dataset",)),
     ("TFD106", "hard-coded-parallelism", "advice", "stable", "overlap.hard_coded_parallelism",
      False, ("map batch interleave", "given:num_parallel_calls",)),

@@ -10,7 +10,8 @@ from tfdata_lint import rules
 from tfdata_lint.verify.equality import Equality
 from tfdata_lint.verify.experiments import Draws, Share
 from tfdata_lint.verify.measure import THRESHOLD, Comparison
-from tfdata_lint.verify.model import Input, Node, Pipeline, Run
+from tfdata_lint.verify.model import HIGH, MODERATE, Input, Node, Pipeline, Run
+from tfdata_lint.verify.nodes import descendants, shares_of_time
 from tfdata_lint.verify.verdicts import Outcome, Reason, Together
 
 if TYPE_CHECKING:
@@ -21,6 +22,13 @@ OVERSIZED = 100 * 2**20
 #: What other programs took is worth a word from this share of the time on.
 _MUCH = 0.05
 _PARALLEL = ("Parallel", "MapAndBatch")
+#: What such a stage does its nested pipelines do.
+_NESTING = "Interleave"
+#: From this gain on work that cannot be left out for a comparison counts as what limits the input; and from the second
+#: one whatever others do.
+LIMITING, _CLEAR = 1.25, 2.0
+#: So many cores of other programs are noise.
+_CORES_OF_OTHERS = 0.3
 #: Elements that are the same, or of a code that does not repeat itself.
 SAME = ("identical", "not-comparable")
 
@@ -97,9 +105,11 @@ def matters(share: float) -> bool:
 
 def own_share(pipeline: Pipeline, node: Node) -> float | None:
     """Of the time, what a stage itself works: all that it could gain. None if it is not known, or if working ahead of
-    its consumer could gain more.
+    its consumer could gain more. What an interleave does is what its nested pipelines do.
     """
-    return node.share * node.self_ms / node.total_ms if pipeline.prefetched and node.total_ms else None
+    if not pipeline.prefetched or not node.total_ms:
+        return None
+    return node.share if _NESTING in node.op else node.share * node.self_ms / node.total_ms
 
 
 def beside(pipeline: Pipeline, node: Node) -> Said | None:
@@ -136,6 +146,56 @@ def cached(run: Run, pipeline: Pipeline, stages: Collection[int]) -> Said | None
 
 def at_most(waited: Input) -> str:
     return "" if waited.at_most is None else f", {waited.most:.1%} at most ({waited.waits} traced)"
+
+
+def limiting(pipeline: Pipeline, stages: Collection[int]) -> Said:
+    """Of work that would be gone, which these stages do with all that is nested in them: by how much of a step waits
+    for input, and how much of the input it is. Without it the rest of either is left.
+    """
+    share = pipeline.input.share if pipeline.input else None
+    if share is None:
+        return Said("inconclusive", "no-consumption", "Nobody waited for it: the pipeline was only read to its end")
+    own = [n for n, node in enumerate(pipeline.nodes) if set(stages) & set(node.stages)]
+    inside = {n for top in own if _NESTING in pipeline.nodes[top].op for n in descendants(top, pipeline.nodes)}
+    taken = shares_of_time(pipeline.nodes)
+    part = sum(taken.get(n, 0.0) for n in {*own, *inside})
+    gain = 1 / max(1 - share, 1 - part, 0.001)
+    fused = (
+        " (with the stages that the runtime fused with it)"
+        if any(pipeline.nodes[n].rewrite == "fused" for n in own)
+        else ""
+    )
+    detail = f"The consumer waits for {share:.0%} of its time, and this is {part:.0%} of the input{fused}"
+    if gain <= THRESHOLD:
+        return Said(
+            "not-needed", "not-bottleneck", f"{detail}: without it, it would not be {THRESHOLD:g} times as fast"
+        )
+    others, cores = pipeline.cores_of_others or 0.0, _CORES_OF_OTHERS
+    if share < HIGH or gain < LIMITING or (others > cores and gain < _CLEAR):
+        busy = (
+            f"; other programs had {others:.1f} cores: measure again when the machine is quiet"
+            if others > cores
+            else ""
+        )
+        return Said("inconclusive", "noise", f"{detail}: about {gain:.2f} times as fast without it{busy}")
+    return Said("confirmed", "limits-input", f"{detail}: about {gain:.1f} times as fast without it", share=part)
+
+
+def profiled(run: Run, pipeline: Pipeline) -> Said:
+    """Of a fetch that stands outside of what a profile takes for the step."""
+    share = pipeline.input.share if pipeline.input else None
+    if share is None:
+        return Said("inconclusive", "no-consumption", "Nobody waited for it: the pipeline was only read to its end")
+    if not run.profiled:
+        return Said("not-needed", "not-shown", "The code started no profile in this run")
+    detail = f"The consumer waits for {share:.0%} of its time, outside of the steps that the profile shows"
+    if share < MODERATE:
+        return Said("refuted", "below-threshold", f"{detail}: they are hardly too short", share=share)
+    if share < HIGH and (pipeline.cores_of_others or 0.0) > _CORES_OF_OTHERS:
+        return Said("inconclusive", "noise", f"{detail}; other programs may have made it wait", share=share)
+    step = pipeline.step.median_ms if pipeline.step else 0.0
+    shown = f": {step * (1 - share):,.1f} ms of {step:,.1f}" if step else ""
+    return Said("confirmed", "shown", f"{detail}{shown}", share=share)
 
 
 def without_fix(node: Node | None) -> Said:
@@ -227,7 +287,8 @@ def apart(draws: Draws | None) -> Said:
 def layout(run: Run) -> Said:
     """By what the GPU transposes while a model computes."""
     if not (run.environment and run.environment.gpus):
-        return Said("not-run", "not-measurable", "The finding concerns GPUs, and TensorFlow sees none here")
+        detail = "TensorFlow sees no GPU here; on a CPU only a run with channels last could tell"
+        return Said("inconclusive", "not-measurable", detail)
     computing = (pipeline for pipeline in run.pipelines if pipeline.consumer not in ("returned", "waiting"))
     seen = [(device, pipeline) for pipeline in computing for device in pipeline.devices if device.busy]
     if not seen:

@@ -262,16 +262,39 @@ class Judge:
         pipeline = run.pipelines[located.pipeline]
         if rule.experiment == "memory":
             return figures.held_memory(pipeline, located.node)
-        if rule.experiment != "speed":
+        if rule.experiment == "profile":
+            return figures.profiled(run, pipeline)
+        if rule.experiment not in ("speed", "share", "again"):
             return None
         if rule.group == "correctness":
             return Said("not-run", "not-measurable", "No experiment can show it: it is not about speed")
         node = pipeline.nodes[located.node] if located.node is not None else None
         if not self._everything and (said := self._not_needed(finding, located, pipeline, node)):
             return said
+        is_compared = finding.fix is not None and bool(finding.fix.edits) and bool(fixed([finding]))
+        if rule.experiment == "again" and not is_compared:
+            return self._done_again(finding, located, pipeline)
+        if rule.experiment == "share" and not is_compared:
+            return figures.limiting(pipeline, located.stages)
         if not finding.fix or not finding.fix.edits:
             return figures.without_fix(node)
-        return None if fixed([finding]) else Said("not-run", "no-fix", "Its fix cannot be applied to the text")
+        return None if is_compared else Said("not-run", "no-fix", "Its fix cannot be applied to the text")
+
+    def _done_again(self, finding: Finding, located: _Located, pipeline: Pipeline) -> Said:
+        """Of what the related place does again and again, with all from there up to the place of the finding."""
+        if pipeline.whole_passes < 2 and (pipeline.ended or pipeline.drained):
+            return Said("refuted", "not-shown", "The code reads it once: nothing is done again")
+        inputs = {stage.id: stage.inputs for stage in self._run.stages}
+        again = set[int]()
+        for one in finding.related:
+            file = os.path.realpath(one.span.file)
+            left = [stage.id for stage in self._run.stages_at(file, one.span.end_row, one.span.end_column)]
+            while left:
+                number = left.pop()
+                if number not in again and number not in located.stages:
+                    again.add(number)
+                    left += inputs.get(number, ())
+        return figures.limiting(pipeline, again)
 
     def _not_needed(self, finding: Finding, located: _Located, pipeline: Pipeline, node: Node | None) -> Said | None:
         """Where the run shows that nothing is to be gained. That is no word against the finding."""

@@ -374,6 +374,8 @@ class Pipeline:
     elements_per_s: float | None = None
     """Median of the windows: untraced."""
     passes: Passes | None = None
+    whole_passes: int = 0
+    """How often the code itself read it to its end."""
     step: Step | None = None
     input: Input | None = None
     limited_by: Literal["input", "consumer", "unknown"] = "unknown"
@@ -449,6 +451,8 @@ class Run:
     """Addresses, as far as Python's own library was used."""
     stages: tuple[Stage, ...] = ()
     pipelines: tuple[Pipeline, ...] = ()
+    profiled: bool = False
+    """Did the code start a profile of its own?"""
     output: Output = Output()
     began: str = ""
     """When, in UTC: `2025-01-31T12:00:00+00:00`."""

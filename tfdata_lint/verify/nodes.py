@@ -142,7 +142,7 @@ def bottleneck_of(
     if _waits_mostly(nodes[number]) or (most != number and _fills(nodes[number], reading["seconds"] * 1e3)):
         by = "time"
     if by == "time":
-        shares = _shares(nodes)
+        shares = shares_of_time(nodes)
     else:
         number = most
     stage, place, called_at = _whence(nodes[number], stages)
@@ -218,7 +218,7 @@ def _waits_mostly(node: Node) -> bool:
     return bool(_waits_for(node)) and sum(node.waiting_ms.values()) >= ACCOUNTED * node.self_ms
 
 
-def _shares(nodes: Sequence[Node]) -> dict[int, float]:
+def shares_of_time(nodes: Sequence[Node]) -> dict[int, float]:
     """Of each node its own part of the time: a parent's is divided as its children take it, from the root down."""
     whole: dict[int, float] = {0: 1.0}
     own: dict[int, float] = {}
@@ -236,7 +236,7 @@ def shares_of(pipeline: Pipeline) -> tuple[Measure, dict[int, float]]:
     by = pipeline.bottleneck.by if pipeline.bottleneck else "time"
     nodes = pipeline.nodes
     if by == "time":
-        return by, _shares(nodes)
+        return by, shares_of_time(nodes)
     own = set(pipeline.stages)
     used = {n: node.processor_ms or 0.0 for n, node in enumerate(nodes) if own.intersection(node.stages)}
     if by == "threads":

@@ -45,7 +45,7 @@ class Said:
         self.pipelines: list[dict[str, Any]] = []
         self.changes: Mapping[str, Sequence[str]] = {}
         self.in_copies: tuple[Sequence[str], Sequence[str]] = (), ()
-        self.ended = False
+        self.ended = self.profiled = False
         self.reason: Reason = ""
         self.detail = ""
         self.place: Place | None = None
@@ -65,6 +65,7 @@ class Said:
             case "end":
                 place = message["place"]
                 self.end(message["reason"], message["detail"], from_json(Place, place) if place else None)
+                self.profiled = message.get("profiled", False)
 
     def end(self, reason: Reason, detail: str, place: Place | None = None) -> None:
         self.ended = True
@@ -125,6 +126,7 @@ def run_from(plan: Plan, said: Said, output: Output, seconds: float, peak_memory
         downloaded=tuple(said.changes.get("downloaded", ())),
         stages=tuple(said.stages.values()),
         pipelines=pipelines,
+        profiled=said.profiled,
         output=output,
         seconds=seconds,
         peak_memory=peak_memory,
@@ -179,6 +181,7 @@ def pipeline(row: Mapping[str, Any], stages: Mapping[int, Stage]) -> Pipeline:
         windows=windows,
         elements_per_s=_rate(windows, reading),
         passes=passes,
+        whole_passes=row.get("whole_passes", 0),
         step=step,
         input=waited,
         limited_by=_limited_by(waited),

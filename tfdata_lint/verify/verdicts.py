@@ -27,6 +27,7 @@ Outcome = Literal[
 Reason = Literal[
     "speedup",
     "shown",  # not a matter of speed: what the finding says was seen
+    "limits-input",  # the consumer waits, and mostly for what the finding is about; no fix was compared
     "below-threshold",
     "runtime-already-does-it",
     "not-bottleneck",

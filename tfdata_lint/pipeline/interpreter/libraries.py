@@ -46,6 +46,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Unknown,
     Value,
+    parts_of,
 )
 from tfdata_lint.pipeline.project.index import span_of
 
@@ -320,7 +321,17 @@ def _sorted(run: Run, call: _Call) -> Value | None:
     if isinstance(call.first, Element):
         # A tensor cannot be sorted so: these are the keys of a dict.
         return Sequence("list", (), UNKNOWN)
+    if isinstance(call.first, Sequence):
+        return Sequence("list", (), containers.joined(run, parts_of(call.first)), run.here)
     return call.first if isinstance(call.first, External) else None
+
+
+def _extreme(run: Run, call: _Call) -> Value | None:
+    """`max(1, workers)`."""
+    numbers = [value.value for value in call.values if isinstance(value, Constant) and type(value.value) is int]
+    if len(numbers) < 2 or len(numbers) < len(call.values):
+        return _drained(run, call)
+    return Constant(max(numbers) if call.short == "max" else min(numbers))
 
 
 def _length(run: Run, call: _Call) -> Value:
@@ -483,7 +494,8 @@ _BUILTINS: Mapping[str, _Handler] = {
     "next": _next,
     **dict.fromkeys(("list", "tuple", "set"), _collected),
     "sorted": _sorted,
-    **dict.fromkeys(("sum", "max", "min", "any", "all"), _drained),
+    **dict.fromkeys(("sum", "any", "all"), _drained),
+    **dict.fromkeys(("max", "min"), _extreme),
     "len": _length,
     "dict": _dict,
     **dict.fromkeys(("zip", "enumerate", "reversed"), _walked),

@@ -39,6 +39,7 @@ _MOST = 1_000_000_000
 
 class CacheBeforeExpensiveMap(Rule):
     code = "TFD301"
+    experiment = "again"
     name = "cache-before-expensive-map"
     group = "performance"
     summary = "A cache comes before an expensive map that returns the same result in every epoch"

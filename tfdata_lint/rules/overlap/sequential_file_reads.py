@@ -31,6 +31,8 @@ _TABLE = "FixedLengthRecordDataset"
 _READERS = {
     **dict.fromkeys(("TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset"), "num_parallel_reads"),
     "make_batched_features_dataset": "reader_num_threads", "make_csv_dataset": "num_parallel_reads",
+    # It has no such setting.
+    "CsvDataset": "",
 }  # fmt: skip
 #: What is said of the length of a list of one file, and whether it holds.
 _SINGLE = ((" > 1", False), (" >= 2", False), (" != 1", False), (" == 1", True), (" < 2", True), (" <= 1", True))
@@ -51,7 +53,8 @@ class SequentialFileReads(Rule):
     group = "performance"
     summary = "Several files are read one after the other"
     triggers = (
-        "TFRecordDataset TextLineDataset FixedLengthRecordDataset make_csv_dataset make_batched_features_dataset",
+        "TFRecordDataset TextLineDataset FixedLengthRecordDataset make_csv_dataset CsvDataset "
+        "make_batched_features_dataset",
     )
     done_by_runtime = "parallel"
 
@@ -118,16 +121,21 @@ def _has_another(graph: PipelineGraph, reader: Stage) -> bool:
 @guarded
 def _fix(graph: PipelineGraph, stage: Stage, target: Target) -> Fix:
     draft = Draft(graph)
+    if not _READERS[stage.op]:
+        return draft.fix("display-only", _advice(stage), _MIXED)
     draft.set_arguments(stage, **{_READERS[stage.op]: draft.autotune(stage.node, target)})
     return draft.fix("unsafe", _advice(stage), _MIXED)
 
 
 def _advice(stage: Stage) -> str:
+    if not _READERS[stage.op]:
+        return "`interleave` the files with a function that reads one, and `num_parallel_calls=tf.data.AUTOTUNE`"
     return f"{'Use' if stage.has(_READERS[stage.op]) else 'Add'} `{_READERS[stage.op]}=tf.data.AUTOTUNE`"
 
 
 def _setting(stage: Stage) -> str:
-    name = _READERS[stage.op]
+    if not (name := _READERS[stage.op]):
+        return "of several files"
     return f"with `{name}={stage.literal(name)}`" if stage.has(name) else f"without `{name}`"
 
 

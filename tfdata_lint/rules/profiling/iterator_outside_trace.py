@@ -30,6 +30,7 @@ class IteratorOutsideTrace(Rule):
     code = "TFD501"
     name = "iterator-outside-trace"
     group = "performance"
+    experiment = "profile"
     summary = "A profiled training step does not include the wait for its input"
     triggers = ("use:Trace use:StepTraceAnnotation",)
 

@@ -69,6 +69,7 @@ class PyFunction(Rule):
     code = "TFD202"
     name = "py-function"
     group = "performance"
+    experiment = "share"
     summary = "A mapped function calls back into Python, which runs one element at a time"
     triggers = ("effect:py_function",)
 

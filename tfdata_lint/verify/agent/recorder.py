@@ -124,7 +124,7 @@ class Recorder:
         self._rows[number] = {
             "id": number,
             "op": operation(type(dataset).__name__),
-            "inputs": [self.number(above) for above in dataset._inputs()],
+            "inputs": [self.number(above) for above in _above(dataset)],
             "nested": self._nested_in(dataset),
             "frames": places.user_frames(),
             "spec": str(dataset.element_spec)[:200],
@@ -206,6 +206,12 @@ def with_those_inside(graphs: Iterable[Any]) -> Iterator[Any]:
             seen.add(id(graph))
             yield graph
             pending += [inside.graph for inside in graph._functions.values() if hasattr(inside, "graph")]
+
+
+def _above(dataset: Any) -> Iterable[Any]:
+    """What it takes its elements from. A reader hides it in another dataset, which does the work."""
+    inner = getattr(dataset, "_impl", None)
+    return dataset._inputs() if inner is None or not hasattr(inner, "_variant_tensor") else (inner,)
 
 
 def _is_within(graph: Any, outer: Any) -> bool:

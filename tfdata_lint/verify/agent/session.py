@@ -236,7 +236,8 @@ class Session:
         self.wire.tell("stages", stages=self.recorder.news())
         self._tell_changes()
         isolation.end_children()
-        self.wire.tell("end", reason=reason, detail=detail, place=place)
+        profiled = hasattr(self, "tracer") and self.tracer.is_wanted
+        self.wire.tell("end", reason=reason, detail=detail, place=place, profiled=profiled)
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError):
                 stream.flush()

@@ -30,6 +30,7 @@ class Tracer:
         self._began = 0.0
         self._before = Usage.now()
         self.seconds = 0.0
+        self.is_wanted = False
         self.usage: dict[str, Any] = {}
         """Of the processors while it was traced."""
         self._is_tracing = False
@@ -65,8 +66,12 @@ class Tracer:
     def _keep_the_code_from_tracing(self) -> None:
         experimental = importlib.import_module("tensorflow").profiler.experimental
         for module in (self._profiler, experimental):
-            for name in ("start", "stop"):
-                setattr(module, name, lambda *_, **__: None)
+            for name, function in (("start", self._note), ("stop", lambda *_, **__: None)):
+                setattr(module, name, function)
+
+    def _note(self, *_: Any, **__: Any) -> None:
+        """The code wants a profile."""
+        self.is_wanted = True
 
 
 def load(path: str) -> Any:

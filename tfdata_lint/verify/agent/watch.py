@@ -102,6 +102,7 @@ class Watch:
         self._windows: list[tuple[float, int]] = []
         self._steps: list[float] = []
         self._passes = Passes()
+        self._whole_passes = 0
         self._waits: list[float] = []
         self._early: list[tuple[float, float]] = []
         self._drained = self._repeats = False
@@ -187,6 +188,7 @@ class Watch:
             return
         self._passes.pause()
         if not self._drained:
+            self._whole_passes += not self._repeats
             self._run.passed(self)
         # A code's next pass comes after who knows what; ours comes at once.
         if self._phase == "trace" and not (self._drained or self._repeats):
@@ -246,6 +248,7 @@ class Watch:
             "step_source": self._step_source,
             "waits": {**summary([w * 1e6 for w in self._waits]), "share": _share(self._waits, self._steps)},
             "passes": self._passes.report(),
+            "whole_passes": self._whole_passes,
             "cores_used": self._cores,
             "reading": self._read(),
             "problem": self._problem,

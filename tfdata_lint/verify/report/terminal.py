@@ -28,7 +28,11 @@ _WIDTH = 110
 def render(verification: Verification, *, color: bool = False, told: Collection[Verdict] = ()) -> Iterator[str]:
     """Lines, the verdicts that matter most first, without those that have been told."""
     if not verification.verdicts:
-        yield "verdicts: the executed code has no findings to judge"
+        waiting = [
+            one.input.share or 0.0 for one in verification.run.pipelines if one.input and one.input.band == "high"
+        ]
+        bound = f", but the input is the bottleneck: {max(waiting):.0%} of the time is spent waiting" if waiting else ""
+        yield f"verdicts: the executed code has no findings to judge{bound}"
         return
     for verdict in ordered(verification):
         if verdict not in told:

@@ -51,6 +51,7 @@ class FromGenerator(Rule):
     code = "TFD201"
     name = "from-generator"
     group = "performance"
+    experiment = "share"
     summary = "A Python generator makes the elements, one at a time, under the interpreter lock"
     triggers = ("from_generator",)
 
