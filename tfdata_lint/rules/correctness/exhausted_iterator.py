@@ -54,10 +54,9 @@ class ExhaustedIterator(Rule):
     triggers = ("walk to:next from_generator",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        found: set[Span] = set()
         walks = [*graph.walks, *_pulled(graph)]
         for reader in walks:
-            if reader.span in found or reader.context.in_test or not _ends(reader):
+            if reader.context.in_test or not _ends(reader):
                 continue
             loop, earlier = _loop_around(graph, reader), _walked_before(walks, reader)
             if loop is not None:
@@ -70,7 +69,6 @@ class ExhaustedIterator(Rule):
                 advice = "Make a new iterator, or loop over the dataset itself"
             else:
                 continue
-            found.add(reader.span)
             made = Related(reader.iterator.span, "made here, once")
             yield self.finding(reader.span, message, cost=_NOTHING_LEFT, advice=advice, related=(made, where))
         yield from self._overrun(graph)

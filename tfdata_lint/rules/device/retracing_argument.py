@@ -38,7 +38,6 @@ class RetracingArgument(Rule):
     triggers = ("to:for to:next to:walk", "text:function")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        reported: set[int] = set()
         for consumers in readers_by_place(graph, "for", "next", "walk"):
             consumer, loop = consumers[0], consumers[0].loop
             if graph.tree is None or loop is None or consumer.span.file != graph.file:
@@ -48,9 +47,8 @@ class RetracingArgument(Rule):
             if any(is_only_looked_at(graph, tips(reader.dataset)) for reader in consumers):
                 continue
             found = _retraced_call(graph, loop)
-            if found is None or id(found.call) in reported or (passes(loop) or _FEW + 1) <= _FEW:
+            if found is None or (passes(loop) or _FEW + 1) <= _FEW:
                 continue
-            reported.add(id(found.call))
             written = ast.unparse(found.number)
             yield self.finding(
                 span_of(found.number, graph.file),

@@ -12,7 +12,6 @@ from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import counter, passes
 from tfdata_lint.pipeline.nouns.paths import Path, paths
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import readers_by_place
 from tfdata_lint.pipeline.nouns.stages import Loop, Stage
 from tfdata_lint.pipeline.project.index import span_of
@@ -48,7 +47,6 @@ class PipelineRebuilt(Rule):
     triggers = ("to:for to:fit to:iter to:as_numpy_iterator", "loop")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        reported: set[Span] = set()
         for consumers in readers_by_place(graph, *_READING):
             consumer, loop = consumers[0], _loop_over_epochs(consumers[0])
             path = _only_path(consumers) if loop is not None else None
@@ -58,9 +56,6 @@ class PipelineRebuilt(Rule):
             source, cache = path.stages[0], path.find("cache")
             is_here = any(place is stage.node for place in places for stage in path.stages)
             span = source.span if is_here else span_of(places[0], graph.file)
-            if span in reported:
-                continue
-            reported.add(span)
             cost = (
                 "Every pass copies the data in memory and restarts threads and buffers (measured for 50 MB: 1.8 to"
                 " 3.7 times as long as with one pipeline)"
