@@ -56,7 +56,7 @@ def purpose_of(graph: PipelineGraph, consumer: Consumer) -> Purpose | None:
     if consumer.kind == "input_fn" and (kind := _ESTIMATORS.get(consumer.target)):
         return Purpose(kind, True, f"`{consumer.target}`")
     if consumer.kind in _LOOPING:
-        return purpose_of_loop(graph, consumer.node)
+        return graph.once(purpose_of_loop, consumer.node)
     return None
 
 

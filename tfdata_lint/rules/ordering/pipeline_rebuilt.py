@@ -108,7 +108,7 @@ def _made_in(graph: PipelineGraph, path: Path, loop: Loop) -> list[ast.expr]:
     calls = [stage.node for stage in path.stages if stage.node is not None]
     if not is_inside or len(calls) < len(path.stages) or any(map(_varies, path.stages)):
         return []
-    found = [place_in(graph, loop.node, call) for call in calls]
+    found = [graph.once(place_in, loop.node, call) for call in calls]
     places = list({id(one[0]): one[0] for one in found if one is not None and isinstance(one[0], ast.expr)}.values())
     functions = [stage.function.node for stage in path.stages if stage.function and stage.function.node]
     is_all = None not in found and _makes_the_same(graph, loop.node, places, calls, functions)
