@@ -89,9 +89,10 @@ def _edges(top: ast.AST, rows: list[int] | None) -> Iterator[tuple[ast.AST, ast.
     todo = deque([top])
     while todo:
         parent = todo.popleft()
+        # What a formatted string holds has no rows of its own before Python 3.12.
+        is_all = isinstance(parent, _FORMATTED)
         for child in children(parent):
-            # What a formatted string holds has no rows of its own before Python 3.12.
-            if rows is None or isinstance(parent, _FORMATTED) or stands_on(child, rows):
+            if rows is None or is_all or stands_on(child, rows):
                 yield parent, child
                 todo.append(child)
 
