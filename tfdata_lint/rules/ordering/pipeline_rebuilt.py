@@ -150,7 +150,7 @@ def _makes_the_same(
     rest = [part for part in walk(loop) if id(part) not in inside]
     own = {id(target): target.id for part in rest for target in _named(part, made)}
     assigned = {name for part in rest if id(part) not in own for name in _assigned(part)}
-    handed = {name for part in rest for name in _handed(part, inside)} - _imported(syntax.tree)
+    handed = {name for part in rest for name in _handed(part, inside)} - {name for name, _ in syntax.imports()}
     read = {name for part in (*places, *builders, *functions) for name in _free(part)} - {"self"}
     return not assigned & (read | set(own.values())) and not handed & (read - set(own.values()))
 
@@ -224,9 +224,3 @@ def _free(node: ast.AST) -> set[str]:
     parts = [part for part in walk(node) if isinstance(part, ast.Name)]
     bound |= {part.id for part in parts if isinstance(part.ctx, ast.Store)}
     return {part.id for part in parts} - bound
-
-
-def _imported(tree: ast.Module) -> set[str]:
-    """The names of modules and of what is imported from them."""
-    imports = (node for node in walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom)))
-    return {(alias.asname or alias.name).partition(".")[0] for node in imports for alias in node.names}

@@ -147,7 +147,7 @@ def _changes_in_loop(graph: PipelineGraph, cache: Stage) -> bool:
     changing = made_of(loop, names(loop.target))
     function = cache.context.definition.rpartition(".")[2]
     if cache.node is not None and not holds(loop, cache.node):
-        calls = [call for call in calls_of(loop, function) if names(*call.args, *_words(call)) & changing]
+        calls = [call for call in calls_of(loop, function) if names(*call.args, *call.keywords) & changing]
         defined = [node for node in walk(graph.tree or loop) if isinstance(node, _FUNCTIONS) and node.name == function]
         if not calls or len(defined) != 1 or not holds(defined[0], cache.node):
             return False
@@ -157,10 +157,6 @@ def _changes_in_loop(graph: PipelineGraph, cache: Stage) -> bool:
         changing = made_of(defined[0], passed)
     sources = known[0].stages[0].arguments.values()
     return any(names(argument.node) & changing for argument in sources)
-
-
-def _words(call: ast.Call) -> list[ast.expr]:
-    return [word.value for word in call.keywords]
 
 
 def _may_both_run(one: Stage, other: Stage) -> bool:
