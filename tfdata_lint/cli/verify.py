@@ -79,13 +79,7 @@ def run(
             print(*terminal.lines(verdict, color=color), sep="\n", flush=True)
 
         done, fixed = command.execute(
-            plan,
-            configuration,
-            tell_answers,
-            tell,
-            until=until,
-            fixes=fixes.applicabilities,
-            everything=options.everything,
+            plan, configuration, answered, tell, until=until, fixes=fixes.applicabilities, everything=options.everything
         )
         rest = terminal.render(done, color=color, told=told)
         for line in (*rest, *(terminal.fixes(done, fixes.write) if fixed else ())):
