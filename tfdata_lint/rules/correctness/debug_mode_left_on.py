@@ -23,7 +23,7 @@ class DebugModeLeftOn(Rule):
     triggers = ("use:enable_debug_mode",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        if graph.is_test or graph.tree is None:
+        if graph.is_test:
             return
         for use in graph.uses:
             if use.name != _DEBUGS or use.call is None:

@@ -281,7 +281,7 @@ def _only_generator(stage: Stage, graph: PipelineGraph) -> ast.expr | None:
         case ast.GeneratorExp() | ast.Call(func=ast.Name(id="iter" | "map" | "zip" | "filter" | "enumerate")):
             return made
         case ast.Call(func=ast.Name(id=called) | ast.Attribute(value=ast.Name(id="self"), attr=called)):
-            body = graph.tree.body if graph.tree is not None else []
+            body = graph.tree.body
             defined = [
                 node for node in statements_in(body) if isinstance(node, ast.FunctionDef) and node.name == called
             ]

@@ -54,7 +54,7 @@ class NoneOfSetShape(Rule):
             written = (made for call in function.calls for made in _used_as_written(graph, call))
             for node, use, place in (*_used(function), *written):
                 call = calls.get(id(node))
-                if call is None or (graph.tree is not None and may_fail(graph.tree, node)):
+                if call is None or may_fail(graph.tree, node):
                     continue
                 yield self._finding(call, use, place, stage.span)
 

@@ -30,7 +30,7 @@ class UnsavableIterator(Rule):
     )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        if graph.tree is None or graph.is_test or not target.at_least(2, 0):
+        if graph.is_test or not target.at_least(2, 0):
             return
         syntax = syntax_of(graph.source)
         held = [pair for call in calls_of(graph.tree, _CHECKPOINT) for pair in _held(syntax, call)]

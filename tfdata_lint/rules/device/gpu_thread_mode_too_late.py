@@ -41,7 +41,7 @@ def _settings(graph: PipelineGraph) -> Iterator[tuple[str, ast.expr]]:
     """Where the module sets one of the environment variables: its name, and the code that does it."""
     syntax = syntax_of(graph.source)
     rows = rows_with(graph.source.text, *_VARIABLES)
-    for node in nodes_on(graph.tree, rows) if graph.tree else ():
+    for node in nodes_on(graph.tree, rows):
         match node:
             case ast.Assign(targets=[ast.Subscript(value=of, slice=ast.Constant(value=name)) as target]):
                 if name in _VARIABLES and syntax.scopes.full_name(of) == "os.environ":

@@ -70,7 +70,7 @@ def _fix(graph: PipelineGraph, batch: Stage) -> Fix:
 
 def _compiled_by(graph: PipelineGraph, consumer: Consumer) -> str:
     """What compiles the training step that gets the elements, all of them; empty where nothing is seen to."""
-    if consumer.span.file != graph.file or graph.tree is None:
+    if consumer.span.file != graph.file:
         return ""
     if consumer.kind in ("fit", "distribute") and _TPU in running(graph, consumer):
         is_cut = consumer.kind == "fit" and consumer.literal("steps_per_epoch") is not None

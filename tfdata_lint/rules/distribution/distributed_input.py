@@ -83,7 +83,7 @@ class DistributedInput(Rule):
 def _is_distributed_elsewhere(graph: PipelineGraph, consumer: Consumer) -> bool:
     """Does other code give the name that a loop walks what a strategy distributes: `self.dataset = strategy.…`?"""
     loop = consumer.node
-    if graph.tree is None or not isinstance(loop, (ast.For, ast.AsyncFor)):
+    if not isinstance(loop, (ast.For, ast.AsyncFor)):
         return False
     walked = {ast.unparse(node) for node in walk(loop.iter) if isinstance(node, (ast.Name, ast.Attribute))}
     distributing = (call for name in DIVIDING for call in calls_of(graph.tree, name))

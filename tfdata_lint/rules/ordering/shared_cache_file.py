@@ -126,11 +126,7 @@ class SharedCacheFile(Rule):
 
 def _calls(graph: PipelineGraph, cache: Stage, alike: list[Stage]) -> tuple[Related, ...]:
     """The calls of the function that a cache stands in, if there is one for each of its stages."""
-    calls = [
-        call
-        for call in (calls_of(graph.tree, cache.context.definition) if graph.tree else ())
-        if isinstance(call.func, ast.Name)
-    ]
+    calls = [call for call in calls_of(graph.tree, cache.context.definition) if isinstance(call.func, ast.Name)]
     spans = sorted(span_of(call, graph.file) for call in calls)
     return tuple(Related(span, "called here") for span in spans) if len(spans) == len(alike) else ()
 

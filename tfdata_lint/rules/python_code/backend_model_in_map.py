@@ -67,7 +67,7 @@ def _setting(graph: PipelineGraph) -> tuple[Span, str] | None:
     found: list[tuple[Span, str]] = []
     sources = [graph.source]
     is_imported = False
-    for statement in graph.tree.body if graph.tree is not None else ():
+    for statement in graph.tree.body:
         modules: list[str] = []
         match statement:
             case ast.Import(names=names):

@@ -40,7 +40,7 @@ class EagerPreprocessing(Rule):
     triggers = ("from_tensor_slices",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        if graph.tree is None or graph.is_test:
+        if graph.is_test:
             return
         for stages in by_place(graph.stages, "from_tensor_slices"):
             stage = stages[0]

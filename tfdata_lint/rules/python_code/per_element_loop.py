@@ -56,7 +56,7 @@ class PerElementLoop(Rule):
     triggers = ("to:for to:comprehension text:predict",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        if graph.is_test or graph.tree is None:
+        if graph.is_test:
             return
         syntax, reported = syntax_of(graph.source), set[int]()
         for call in (node for node in walk(graph.tree) if isinstance(node, ast.Call) and node.args):

@@ -58,7 +58,7 @@ class VariablesMadeInMap(Rule):
             for call in function.calls:
                 if call.sometimes or not _makes_variables(call, function, is_keras_3):
                     continue
-                if graph.tree is not None and not may_fail(graph.tree, call.node):
+                if not may_fail(graph.tree, call.node):
                     yield self._finding(call)
 
     def _finding(self, call: Call) -> Finding:

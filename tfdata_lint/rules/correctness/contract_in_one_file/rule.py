@@ -38,7 +38,7 @@ class ContractInOneFile(Rule):
     )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        if graph.tree is None or graph.is_test:
+        if graph.is_test:
             return
         syntax = syntax_of(graph.source)
         files = graph.once(written)
@@ -63,7 +63,7 @@ class ContractInOneFile(Rule):
         compressions = {file.compression for file in ways}
         if len(compressions) != 1 or read is ... or compressions & {read, ...}:
             return
-        if reader.node is not None and graph.tree is not None and may_fail(graph.tree, reader.node):
+        if reader.node is not None and may_fail(graph.tree, reader.node):
             return
         compression = ways[0].compression
         yield self.finding(

@@ -184,7 +184,7 @@ def _is_said_to_score(name: str) -> bool:
 
 def _kept_under(graph: PipelineGraph, stage: Stage) -> list[str]:
     """What the datasets of one call are called: `(train, test), info = tfds.load(…)`."""
-    steps = way(graph.tree, stage.node) if graph.tree is not None and stage.node is not None else []
+    steps = way(graph.tree, stage.node) if stage.node is not None else []
     for step in steps:
         match step:
             case ast.Assign(targets=[ast.Tuple(elts=[ast.Tuple(elts=names), _]) | ast.Tuple(elts=names)]):
