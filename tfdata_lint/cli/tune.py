@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from tfdata_lint.cli.common import CLEAN, FAILED, FOUND, INTERRUPTED, UsageError, complain, has_color
 from tfdata_lint.cli.endings import terminable
 from tfdata_lint.cli.options import TuneOptions
-from tfdata_lint.cli.verify import written
+from tfdata_lint.cli.verify import answered, written
 from tfdata_lint.verify import command
-from tfdata_lint.verify.model import STOPPED, Run
+from tfdata_lint.verify.model import STOPPED
 from tfdata_lint.verify.plan import PlanError
-from tfdata_lint.verify.report import answers, terminal
+from tfdata_lint.verify.report import terminal
 from tfdata_lint.verify.report.words import rate
 from tfdata_lint.verify.tune import BUDGET_S, tune
 from tfdata_lint.verify.tuned import Tuned
@@ -31,7 +31,7 @@ def _tune(options: TuneOptions) -> int:
         (plan,) = command.plans(options.execution, configuration)
     except PlanError as error:
         raise UsageError(f"tune: {error}") from None
-    tuned = tune(plan, configuration, _tell, command.announced(plan), budget)
+    tuned = tune(plan, configuration, answered, command.announced(plan), budget)
     writes = options.fix and tuned.is_checked and not tuned.is_estimate and tuned.stopped != "interrupted"
     for line in lines(tuned):
         print(line)
@@ -43,12 +43,6 @@ def _tune(options: TuneOptions) -> int:
     if tuned.pipeline is None or not could:
         return FAILED
     return FOUND if changed and not writes else CLEAN
-
-
-def _tell(run: Run) -> None:
-    for line in answers.render(run):
-        print(line)
-    sys.stdout.flush()
 
 
 def lines(tuned: Tuned) -> Iterator[str]:

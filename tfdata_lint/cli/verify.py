@@ -79,7 +79,7 @@ def run(
             print(*terminal.lines(verdict, color=color), sep="\n", flush=True)
 
         done, fixed = command.execute(
-            plan, configuration, _tell, tell, until=until, fixes=fixes.applicabilities, everything=options.everything
+            plan, configuration, answered, tell, until=until, fixes=fixes.applicabilities, everything=options.everything
         )
         rest = terminal.render(done, color=color, told=told)
         for line in (*rest, *(terminal.fixes(done, fixes.write) if fixed else ())):
@@ -101,7 +101,7 @@ def run(
     return Verified(failed, frozenset(settled), would_change)
 
 
-def _tell(run: Run) -> None:
+def answered(run: Run) -> None:
     for line in answers.render(run):
         print(line)
     sys.stdout.flush()

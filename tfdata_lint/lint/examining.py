@@ -181,7 +181,7 @@ def _denied(graph: PipelineGraph, rules: tuple[Entry, ...], failures: list[Diagn
     if graph.is_test:
         return
     called = [s for s in graph.stages if s.span.file != graph.file or s.context.definition in graph.called]
-    for rule in rules if called else ():
+    for rule in (rule for rule in rules if rule.denies) if called else ():
         places = list(filter(rule.may_deny, called))
         try:
             yield from {f"{rule.code} {spot_of(stage.span)}" for stage in places if rule.rule.denies(graph, stage)}

@@ -23,7 +23,7 @@ def why_unused(graph: PipelineGraph, span: Span) -> str:
 
     A file or a notebook that is itself not seen to be run says nothing: it may be an example, or part of a library.
     """
-    if graph.tree is None or span.file != graph.file:
+    if span.file != graph.file:
         return ""
     definition = outermost(graph.tree, span.row)
     if definition is None or definition.decorator_list or not graph.once(_is_in_use):
@@ -60,7 +60,7 @@ def _is_in_use(graph: PipelineGraph) -> bool:
 
 def _does_something(graph: PipelineGraph) -> bool:
     """Does a module call functions of its own when it is run?"""
-    body = graph.tree.body if graph.tree is not None else []
+    body = graph.tree.body
     own = {node.name for node in body if isinstance(node, _DEFINITIONS)}
     rest = (node for statement in body if not isinstance(statement, _DEFINITIONS) for node in walk(statement))
     return any(isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in own for node in rest)

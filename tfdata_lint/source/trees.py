@@ -19,15 +19,19 @@ class Cells(ast.Module):
 
 #: Fields that hold no node, and `ctx`: the name or attribute that has it says as much.
 _PLAIN = frozenset({
-    "arg", "asname", "attr", "conversion", "ctx", "id", "is_async", "kind", "level", "module", "simple", "type_comment",
+    "arg", "asname", "attr", "conversion", "ctx", "id", "is_async", "kind", "kwd_attrs", "level", "lineno", "module",
+    "rest", "simple", "str", "tag", "type_comment",
 })  # fmt: skip
+#: Nodes that hold none, and lists that may have holes.
+_LEAVES = (ast.Constant, ast.Global, ast.Nonlocal, ast.MatchSingleton)
+_HOLED = frozenset({"keys", "kw_defaults"})
 
 
 class _Fields(dict[type[ast.AST], tuple[str, ...]]):
     """The fields of each kind of node that may hold nodes."""
 
     def __missing__(self, kind: type[ast.AST]) -> tuple[str, ...]:
-        fields = () if kind is ast.Constant else tuple(name for name in kind._fields if name not in _PLAIN)
+        fields = () if kind in _LEAVES else tuple(name for name in kind._fields if name not in _PLAIN)
         return self.setdefault(kind, fields)
 
 
@@ -51,10 +55,10 @@ def children(node: ast.AST) -> list[ast.AST]:
     found: list[ast.AST] = []
     for name in _FIELDS[type(node)]:
         value = getattr(node, name, None)
-        if isinstance(value, ast.AST):
+        if type(value) is list:
+            found += value if name not in _HOLED else filter(None, value)
+        elif value is not None and type(value) is not str:
             found.append(value)
-        elif isinstance(value, list):
-            found += [part for part in value if isinstance(part, ast.AST)]
     return found
 
 
@@ -78,10 +82,10 @@ def _walk(node: ast.AST) -> Iterator[ast.AST]:
         node = take()
         for name in _FIELDS[type(node)]:
             value = getattr(node, name, None)
-            if isinstance(value, ast.AST):
+            if type(value) is list:
+                todo += value if name not in _HOLED else filter(None, value)
+            elif value is not None and type(value) is not str:
                 add(value)
-            elif isinstance(value, list):
-                todo += [part for part in value if isinstance(part, ast.AST)]
         yield node
 
 

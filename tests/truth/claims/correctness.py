@@ -651,19 +651,6 @@ def a_generator_goes_on_where_it_was() -> None:
     assert [len(values(anew)) for _ in range(3)] == [4, 4, 4]
 
 
-@claim("TFD416", "`except tf.errors.OutOfRangeError` around `next()`, which raises a StopIteration")
-def the_end_of_an_iterator_is_a_stop_iteration() -> None:
-    assert raises(lambda: next(iter(Dataset.range(0)))) == "StopIteration"
-    assert not issubclass(StopIteration, tf.errors.OutOfRangeError)
-
-
-@claim("TFD416", "`get_next()` and a `tf.function` do raise an OutOfRangeError")
-def the_end_inside_of_tensorflow_is_an_out_of_range_error() -> None:
-    iterator = iter(Dataset.range(0))
-    assert raises(iterator.get_next) == "OutOfRangeError"
-    assert raises(tf.function(lambda: next(iterator))) == "OutOfRangeError"
-
-
 @claim(
     "TFD417",
     "the program raises a TypeError (for a `name` that is no text an AttributeError, for an array a ValueError)",
@@ -781,14 +768,6 @@ def batched_windows_are_no_tensors() -> None:
         assert not any(hasattr(batch, name) for name in ("shape", "dtype", "numpy"))
     [batch] = windows.flat_map(lambda window: window.batch(3)).batch(2)
     assert batch.shape == (2, 3)
-
-
-@claim("TFD419", "Windows of pairs are pairs of datasets, and `flat_map` wants one")
-def flat_map_wants_one_dataset() -> None:
-    numbers = Dataset.range(6)
-    windows = Dataset.zip((numbers, numbers)).window(3)
-    assert raises(lambda: windows.flat_map(lambda x, y: (x.batch(3), y.batch(3)))) == "TypeError"
-    assert len(list(windows.flat_map(lambda x, y: Dataset.zip((x.batch(3), y.batch(3)))))) == 2
 
 
 def png(height: int) -> tf.Tensor:

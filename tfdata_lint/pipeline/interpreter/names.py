@@ -77,7 +77,8 @@ def assign_name(
             scope = outer or scope
     scope.names[name] = value
     if frame.dotted:
-        for key in [key for key in scope.names if key.startswith(f"{name}.")]:
+        start, length = f"{name}.", len(name) + 1
+        for key in [key for key in scope.names if key[:length] == start]:
             del scope.names[key]
 
 

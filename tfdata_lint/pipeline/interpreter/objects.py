@@ -387,7 +387,7 @@ def assign_attribute(run: Run, target: ast.Attribute, value: Value, statement: a
         # `tf.square = counted`
         run.members[base.name, target.attr] = value
     if run.recorder.on:
-        if isinstance(base, Instance) and _has_setter(base, target.attr):
+        if isinstance(base, Instance) and _is_set_by_code(base, target.attr):
             run.recorder.loses_track()
         if isinstance(base, Element) or (isinstance(base, Instance) and run.recorder.owns(base)):
             pass
@@ -454,12 +454,6 @@ def is_evident(run: Run, node: ast.Attribute, value: Value) -> bool:
     if not run.frame.evidence or not isinstance(value, (Unknown, External)):
         return False
     return isinstance(node.value, ast.Name) and f"{node.value.id}.{node.attr}" in run.frame.evidence
-
-
-def _has_setter(instance: Instance, name: str) -> bool:
-    found = instance.cls.attribute(name)
-    is_property = isinstance(found, Function) and found.is_property
-    return is_property or isinstance(found, Instance) or instance.cls.attribute("__setattr__") is not None
 
 
 def set_option(run: Run, base: Options | OptionsGroup, name: str, value: Value, span: Span) -> None:

@@ -130,7 +130,7 @@ TENSORFLOW = [
     _tf("bfloat16.* double.* float16.* float32.* float64.* half.* int8.* int16.* int32.* int64.* uint8.* uint16.* "
         "uint32.* uint64.*", made="number", proven=True),
     _tf("is_tensor nest.flatten nest.pack_sequence_as debugging.*", cost="trivial"),
-    _tf("eye", cost="trivial", proven=True, gives="eye num_rows num_columns batch_shape dtype"),
+    _tf("eye", cost="trivial", proven=True),
     _tf("fill", cost="trivial", proven=True, gives="filled_with dims value"),
     _tf("complex compat.dimension_value no_op tuple group get_static_value TensorShape TensorSpec RaggedTensorSpec "
         "SparseTensorSpec as_dtype name_scope control_dependencies device executing_eagerly Assert", cost="trivial",
@@ -176,7 +176,7 @@ TENSORFLOW = [
     _tf("image.rgb_to_grayscale", batches="image", gives="channels_1 image"),
     _tf("image.rot90", batches="image", gives="resized_somehow image"),
     _tf("image.total_variation", batches="image", needs_rank="images"),
-    _tf("image.transpose", batches="image", gives="image_transposed image"),
+    _tf("image.transpose", batches="image"),
     _tf("image.resize_image_with_crop_or_pad", batches="image", gone=V1,
         gives="resized_to image target_height target_width"),
     _tf("image.resize_image_with_pad", batches="image", gone=V1,
@@ -208,7 +208,7 @@ TENSORFLOW = [
     _tf("image.resize_bilinear image.resize_bicubic image.resize_area", gone=V1, gives="resized images size",
         dtype="float32"),
     _tf("image.resize_nearest_neighbor", gone=V1, gives="resized images size"),
-    _tf("image.transpose_image", gone=V1, gives="image_transposed image"),
+    _tf("image.transpose_image", gone=V1),
     _tf("image.grayscale_to_rgb", gives="channels_3 image"),
     _tf("audio.decode_wav", gives="decoded_sound contents desired_channels desired_samples"),
 

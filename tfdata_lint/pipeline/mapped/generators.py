@@ -15,7 +15,7 @@ from tfdata_lint.source.trees import walk
 
 def generators_of(graph: PipelineGraph) -> list[ast.FunctionDef]:
     """The functions of a module that yield."""
-    nodes = walk(graph.tree) if graph.tree else ()
+    nodes = walk(graph.tree)
     functions = (node for node in nodes if isinstance(node, ast.FunctionDef))
     return [node for node in functions if any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in own_nodes(node))]
 

@@ -34,7 +34,7 @@ def meets_written(graph: PipelineGraph, stage: Stage, consumers: Iterable[Consum
     if not read:
         return ""
     loops: list[ast.AST] = [consumer.loop for consumer in consumers if consumer.loop is not None]
-    if epochs and graph.tree is not None:
+    if epochs:
         loops += [part for part in graph.tree.body if (part.end_lineno or 0) >= stage.span.row]
     written = {path for loop in loops for path in graph.once(_all_written, loop)}
     if stage.op in ("cache", "snapshot"):

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from tfdata_lint.source.trees import children, walk
+from tfdata_lint.source.trees import children, statements, walk
 
 BLOCKS = ("body", "orelse", "finalbody")
 #: Most of the statements without a block of their own.
@@ -42,8 +42,11 @@ def _parents(top: ast.AST, node: ast.AST) -> dict[int, ast.AST]:
     if isinstance(top, ast.Module):
         known: dict[int, ast.AST] | None = top.__dict__.get("parents")
         if known is None:
-            known = top.__dict__["parents"] = {id(child): parent for parent, child in _edges(top, None)}
-            known.update((id(child), _TOP) for child in children(top))
+            known = top.__dict__["parents"] = {}
+            for parent in walk(top):
+                above = _TOP if parent is top else parent
+                for child in children(parent):
+                    known[id(child)] = above
         return known
     parents: dict[int, ast.AST] = {}
     for parent, child in _edges(top, _rows_of(node)):
@@ -86,9 +89,10 @@ def _edges(top: ast.AST, rows: list[int] | None) -> Iterator[tuple[ast.AST, ast.
     todo = deque([top])
     while todo:
         parent = todo.popleft()
+        # What a formatted string holds has no rows of its own before Python 3.12.
+        is_all = isinstance(parent, _FORMATTED)
         for child in children(parent):
-            # What a formatted string holds has no rows of its own before Python 3.12.
-            if rows is None or isinstance(parent, _FORMATTED) or stands_on(child, rows):
+            if rows is None or is_all or stands_on(child, rows):
                 yield parent, child
                 todo.append(child)
 
@@ -99,10 +103,13 @@ def _rows_of(node: ast.AST) -> list[int] | None:
 
 def stands_on(node: ast.AST, rows: list[int]) -> bool:
     """May a node be on one of these rows, which are sorted? One without a place may."""
-    if not isinstance(node, _PLACED):
+    last = getattr(node, "end_lineno", None)
+    if last is None:
         return True
-    first = first_row(node) if isinstance(node, ast.stmt) else node.lineno
-    return any_between(rows, first, node.end_lineno or node.lineno)
+    # As `any_between`, written out: it is asked of most nodes.
+    first: int = first_row(node) if isinstance(node, ast.stmt) else node.lineno  # type: ignore[attr-defined]
+    position = bisect_left(rows, first)
+    return position < len(rows) and rows[position] <= last
 
 
 def statements_in(body: list[ast.stmt]) -> Iterator[ast.stmt]:
@@ -135,6 +142,18 @@ def holds(top: ast.AST, node: ast.AST) -> bool:
 def names(*nodes: ast.AST) -> set[str]:
     """The plain names that are read or assigned."""
     return {node.id for tree in nodes for node in walk(tree) if isinstance(node, ast.Name)}
+
+
+def made_of(code: ast.AST, elements: set[str]) -> set[str]:
+    """These names, and those of what some code computes of them."""
+    assigned = [(names(part.value), part.targets) for part in statements(code) if isinstance(part, ast.Assign)]
+    found, before = set(elements), -1
+    while len(found) != before:
+        before = len(found)
+        for read, targets in assigned:
+            if not read.isdisjoint(found):
+                found |= names(*targets)
+    return found
 
 
 def caught(handler: ast.ExceptHandler) -> set[str]:

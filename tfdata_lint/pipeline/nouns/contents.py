@@ -107,14 +107,6 @@ def _resized_somehow(call: Call) -> Structure:
     return Tensor(tensor.dtype, image_shape(tensor.shape, None, None)) if tensor else UNKNOWN
 
 
-def _image_transposed(call: Call) -> Structure:
-    tensor = usual(call)
-    if tensor is None or tensor.shape is None or len(tensor.shape) not in (3, 4):
-        return dtype_alone(call)
-    *front, height, width, channels = tensor.shape
-    return tensor.shaped((*front, width, height, channels))
-
-
 def _channels_now(count: int) -> Callable[[Call], Structure]:
     def rule(call: Call) -> Structure:
         tensor = usual(call)
@@ -405,7 +397,6 @@ RULES: Mapping[str, Rule] = {
     "resized": _resized,
     "resized_to": _resized_to,
     "resized_somehow": _resized_somehow,
-    "image_transposed": _image_transposed,
     "channels_1": _channels_now(1),
     "channels_3": _channels_now(3),
     "cropped": _cropped,

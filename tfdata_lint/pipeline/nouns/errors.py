@@ -63,8 +63,8 @@ def catches(graph: PipelineGraph, others: set[str]) -> bool:
     text = graph.source.text
     if _ALONE.search(text):
         return True
-    if graph.tree is None or not re.search(pattern, text):
-        return graph.tree is None
+    if not re.search(pattern, text):
+        return False
     own = set(re.findall(r"\b(?:def|class)\s+(\w+)", text))
     nodes = list(statements(graph.tree))
     # A parameter may be a function that takes some.

@@ -79,7 +79,7 @@ class PipelineGraph:
         """The methods of datasets that classes of the project have of their own."""
         self.work: Work = Work() if work is None else work
         """What its pipelines were asked, and may be."""
-        self.tree = tree
+        self.tree = tree or ast.Module([], [])
         self.is_test = False
         """It is recovered from a file of tests, by its name."""
         self.depends: set[str] = set()

@@ -18,8 +18,6 @@ _LEAVING = frozenset({"exit", "_exit", "quit", "next", "get_next", "send", "thro
 LAZY = ("enumerate", "filter", "iter", "map", "reversed", "zip")
 #: These end with their other arguments.
 _ENDING = frozenset({"islice", "takewhile", "zip", "zip_longest"})
-#: What goes around a dataset that is walked.
-_WALKING = (*LAZY, "tqdm")
 
 
 def scope_of(tree: ast.Module, node: ast.AST) -> ast.AST:
@@ -145,27 +143,6 @@ def _walks_all_of(node: ast.expr) -> bool:
         case ast.Call(func=ast.Name(id=name)):
             return name not in _ENDING
     return False
-
-
-def companions(walked: ast.AST | None) -> list[ast.expr]:
-    """What is walked beside a pipeline: of `zip(steps(), ds)` the first."""
-    if not isinstance(walked, ast.Call) or not isinstance(walked.func, ast.Name):
-        return []
-    found: list[ast.expr] = []
-    for part in walked.args:
-        if isinstance(part, ast.Call) and last_name(part) in _WALKING:
-            found += companions(part)
-        elif isinstance(part, (ast.GeneratorExp, ast.Lambda, ast.Name)):
-            found.append(part)
-        elif isinstance(part, (ast.Attribute, ast.Call)) and not isinstance(_receiver(part), ast.Call):
-            # Otherwise it is what is put together here: the pipeline.
-            found.append(part)
-    return found
-
-
-def _receiver(node: ast.expr) -> ast.expr | None:
-    function = node.func if isinstance(node, ast.Call) else node
-    return getattr(function, "value", None)
 
 
 def ends_early(loop: ast.For | ast.While) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from tfdata_lint.pipeline.knowledge.rows import Known
 from tfdata_lint.pipeline.nouns.results import (
@@ -14,18 +14,15 @@ from tfdata_lint.pipeline.nouns.results import (
     is_weak,
     literal_of,
     shape_said,
-    size_said,
 )
 from tfdata_lint.pipeline.nouns.structure import (
     UNKNOWN,
     Dict_,
-    Nested,
     Shape,
     Structure,
     Tensor,
     Tuple_,
     Unknown,
-    batched,
     dict_of,
     is_open,
     one_of,
@@ -160,15 +157,6 @@ def _without(call: Call) -> Structure:
     return UNKNOWN
 
 
-def _updated(call: Call) -> Structure:
-    base = call.reading.of(call.at(0))
-    further = call.reading.of(call.at(1)) if len(call.positional) > 1 else Dict_(())
-    if not isinstance(base, Dict_) or not isinstance(further, Dict_):
-        return UNKNOWN
-    named = [(key, call.reading.of(value)) for key, value in call.named.items()]
-    return dict_of((*base.entries, *further.entries, *named))
-
-
 def _got(call: Call) -> Structure:
     """`x.get(key)`."""
     base, key = call.reading.of(call.at(0)), call.at(1)
@@ -220,27 +208,6 @@ def to_dense(call: Call) -> Structure:
         shape = base.shape if base.kind == "sparse" or base.shape is None else (None,) * len(base.shape)
         return Tensor(base.dtype, shape)
     return UNKNOWN
-
-
-def _of_dataset(change: Callable[[Structure, Call], Structure]) -> Callable[[Call], Structure]:
-    """A method of a dataset that is (part of) an element."""
-
-    def rule(call: Call) -> Structure:
-        base = call.reading.of(call.at(0))
-        return Nested(change(base.element, call)) if isinstance(base, Nested) else UNKNOWN
-
-    return rule
-
-
-def _single(call: Call) -> Structure:
-    base = call.reading.of(call.at(0))
-    return base.element if isinstance(base, Nested) else UNKNOWN
-
-
-def _batched_inside(element: Structure, call: Call) -> Structure:
-    size = call.named.get("batch_size", call.at(1))
-    drop = call.named.get("drop_remainder", call.at(2))
-    return batched(element, size_said(size), drop == Constant(True))
 
 
 # ---- arithmetic ------------------------------------------------------------------------------------------------------
@@ -352,16 +319,12 @@ OPERATORS: Mapping[str, Rule] = {
     "set": _set,
     "without": _without,
     "either": lambda call: one_of([call.reading.of(value) for value in call.positional]),
-    "Element.update": _updated,
     "Element.get": _got,
     "Element.copy": lambda call: call.reading.of(call.at(0)),
-    "builtins.dict": _updated,
     "builtins.len": lambda call: scalar("int32"),
     "builtins.abs": _absolute,
     "Element.set_shape": _set_shape,
     "Element.to_tensor": to_dense,
-    "Element.batch": _of_dataset(_batched_inside),
-    "Element.get_single_element": _single,
     "array.astype": _cast_array,
     "array.reshape": _reshaped_array,
 }

@@ -56,7 +56,7 @@ def purpose_of(graph: PipelineGraph, consumer: Consumer) -> Purpose | None:
     if consumer.kind == "input_fn" and (kind := _ESTIMATORS.get(consumer.target)):
         return Purpose(kind, True, f"`{consumer.target}`")
     if consumer.kind in _LOOPING:
-        return purpose_of_loop(graph, consumer.node)
+        return graph.once(purpose_of_loop, consumer.node)
     return None
 
 
@@ -96,7 +96,7 @@ def purpose_of_loop(graph: PipelineGraph, loop: ast.AST) -> Purpose | None:
 def _functions(graph: PipelineGraph) -> dict[str, list[ast.stmt]]:
     """What the functions of the module do, by their last names; several of one name together."""
     found: dict[str, list[ast.stmt]] = {}
-    for node in statements_in(graph.tree.body) if graph.tree is not None else ():
+    for node in statements_in(graph.tree.body):
         if isinstance(node, _DEFINITIONS):
             found.setdefault(node.name, []).extend(node.body)
     return found

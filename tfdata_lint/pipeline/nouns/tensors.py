@@ -360,13 +360,6 @@ def length_of(bounds: list[Any]) -> int | None:
     return len(range(int(start), int(stop), int(step))) if step else None
 
 
-def _eye(call: Call) -> Structure:
-    rows, columns = call.literal("num_rows"), call.literal("num_columns")
-    if call.value("batch_shape") not in (None, Constant(None)):
-        return Tensor(call.dtype("dtype", "float32"))
-    return Tensor(call.dtype("dtype", "float32"), (size_of(rows), size_of(rows if columns is None else columns)))
-
-
 RULES: Mapping[str, Rule] = {
     "reshaped": _reshaped,
     "ensured": _ensured,
@@ -391,5 +384,4 @@ RULES: Mapping[str, Rule] = {
     "filled_with": _filled_with,
     "constant": _constant_tensor,
     "range": _range,
-    "eye": _eye,
 }

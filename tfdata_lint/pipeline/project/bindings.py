@@ -63,11 +63,12 @@ def bound_by(nodes: Iterable[ast.AST], *, inside_comprehension: bool = False) ->
     todo = list(nodes)
     while todo:
         node = todo.pop()
-        if isinstance(node, ast.Name):
-            if not isinstance(node.ctx, ast.Load):
-                yield node.id, node
+        kind = type(node)
+        if kind is ast.Name:
+            if type(node.ctx) is not ast.Load:  # type: ignore[attr-defined]
+                yield node.id, node  # type: ignore[attr-defined]
             continue
-        if type(node) not in _BINDING:
+        if kind not in _BINDING:
             todo.extend(children(node))
             continue
         match node:

@@ -24,7 +24,7 @@ def calls_named(graph: PipelineGraph, *wanted: str) -> Iterator[tuple[str, ast.C
     """The calls of functions with these full names, each with its name of today, wherever they are imported from."""
     words = sorted({last(name) for name in wanted})
     words = [word for word in words if word in graph.source.text]
-    if graph.tree is None or not words:
+    if not words:
         return
     scopes = syntax_of(graph.source).scopes
     for node in nodes_on(graph.tree, rows_with(graph.source.text, *map(whole, words))):

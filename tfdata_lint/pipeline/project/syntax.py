@@ -314,16 +314,17 @@ def _parents(statement: ast.stmt, parent: ast.AST, row: int | None) -> dict[int,
 
     Given a row, what does not stand on it is not entered.
     """
-    parents = {id(statement): parent}
+    parents, rows = {id(statement): parent}, [row or 0]
     todo: list[tuple[ast.AST, ast.AST, int]] = [(statement, statement, 0)]
     while todo:
         node, parent, rung = todo.pop()
+        # An `elif` is part of the one before; of a long ladder all are part of one, so that no way gets long.
+        last = node.orelse[0] if isinstance(node, ast.If) and len(node.orelse) == 1 else None
         for child in children(node):
-            # An `elif` is part of the one before; of a long ladder all are part of one, so that no way gets long.
-            step = rung + 1 if isinstance(node, ast.If) and node.orelse == [child] else 0
+            step = rung + 1 if child is last else 0
             if hasattr(child, "lineno"):
                 parents[id(child)] = parent if step < _RUNGS else parents[id(node)]
-                if row is None or stands_on(child, [row]):
+                if row is None or stands_on(child, rows):
                     todo.append((child, child, step))
             else:
                 todo.append((child, parent, step))

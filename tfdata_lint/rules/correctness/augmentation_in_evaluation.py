@@ -14,7 +14,6 @@ from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import Purpose, purpose_of, words
 from tfdata_lint.pipeline.nouns.questions import in_small_letters, mentions
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage
@@ -51,18 +50,16 @@ class AugmentationInEvaluation(Rule):
     )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        found: set[Span] = set()
         for consumer in graph.consumers:
             purpose = purpose_of(graph, consumer) or _by_name(consumer)
             if purpose is None or purpose.kind != "evaluation" or consumer.context.in_test:
                 continue
             for path in paths(consumer.dataset, consumer.context.conditions):
                 stage = _augmenting(path)
-                if stage is None or stage.span in found or not _trains(graph, stage):
+                if stage is None or not _trains(graph, stage):
                     continue
                 if graph.once(_learns_from_views):
                     return
-                found.add(stage.span)
                 yield self._report(stage, consumer, purpose)
 
     def _report(self, stage: Stage, consumer: Consumer, purpose: Purpose) -> Finding:

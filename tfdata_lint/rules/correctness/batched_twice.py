@@ -11,7 +11,6 @@ from tfdata_lint.pipeline.nouns.code import has_own_steps
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths, when
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import HANDING_ON, SHUFFLES, batching
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
@@ -38,16 +37,14 @@ class BatchedTwice(Rule):
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        found: set[Span] = set()
         for consumer in graph.consumers:
             if consumer.kind not in _KERAS or consumer.context.in_test:
                 continue
             known = tuple(paths(consumer.dataset, consumer.context.conditions))
             judged = [_twice(path) for path in known]
             worst = next(filter(None, judged), None)
-            if worst is None or worst.second.span in found or has_own_steps(graph.tree, graph.source.text):
+            if worst is None or has_own_steps(graph.tree, graph.source.text):
                 continue
-            found.add(worst.second.span)
             bad = [path for path, twice in zip(known, judged, strict=True) if twice is not None]
             yield self._finding(worst, consumer, when(bad, known))
 

@@ -8,7 +8,6 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.scale import RAW, Meanings
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.results import dtype_said
 from tfdata_lint.pipeline.nouns.stages import Call
 from tfdata_lint.rules.base import Finding, Rule
@@ -26,13 +25,11 @@ class ConvertOfFloats(Rule):
     triggers = ("call:convert_image_dtype",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        found: set[Span] = set()
         for stage in graph.stages:
             for call in stage.function.calls if stage.function is not None and not stage.context.in_test else ():
-                if plain(call.name) == _CONVERT and call.span not in found and _is_of_floats(call):
+                if plain(call.name) == _CONVERT and _is_of_floats(call):
                     if call.span.file != graph.file or graph.says("scales"):
                         continue
-                    found.add(call.span)
                     yield self.finding(
                         call.span,
                         "`convert_image_dtype` gets floats from 0 to 255 and returns them unchanged",

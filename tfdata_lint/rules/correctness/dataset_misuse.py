@@ -13,7 +13,6 @@ from tfdata_lint.pipeline.nouns.consumers import Consumer, Misuse
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, Paths, paths
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import endless_stage
 from tfdata_lint.pipeline.nouns.stages import Context, Stage
 from tfdata_lint.pipeline.nouns.structure import Dict_, Structure, Tensor, Tuple_, leaves
@@ -81,8 +80,7 @@ class DatasetMisuse(Rule):
     triggers = ("to:fit to:evaluate to:predict to:validation to:adapt to:len misuse options",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        found: set[tuple[Span, str]] = set()
-        for finding in (
+        yield from (
             *self._arguments(graph, target),
             *self._unbatched(graph),
             *self._without_targets(graph),
@@ -90,10 +88,7 @@ class DatasetMisuse(Rule):
             *self._lengths(graph),
             *self._misuses(graph, target),
             *self._options(graph),
-        ):
-            if (finding.span, finding.message) not in found:
-                found.add((finding.span, finding.message))
-                yield finding
+        )
 
     def _arguments(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for consumer in graph.consumers:

@@ -108,7 +108,7 @@ def _ends_program(graph: PipelineGraph, consumer: Consumer) -> bool:
 
 def _is_called_last(graph: PipelineGraph, function: ast.FunctionDef) -> bool:
     """Is the call of a function the last thing that the program does: `if __name__ == "__main__": main()`?"""
-    last: ast.AST = graph.tree.body[-1] if graph.tree is not None else function
+    last: ast.AST = graph.tree.body[-1]
     while isinstance(last, (ast.If, ast.With)):
         last = last.body[-1]
     return isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and last_name(last.value) == function.name

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from math import prod
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.facts.length import bounds_of, length, whole_batches
+from tfdata_lint.pipeline.facts.length import bounds_of, whole_batches
 from tfdata_lint.pipeline.mapped.generators import generators_of
 from tfdata_lint.pipeline.nouns.code import (
     calls_of,
@@ -38,8 +38,6 @@ _NOTHING_LEFT = (
 )
 
 
-#: What catches a StopIteration.
-_CATCHING = {"StopIteration", "Exception", "BaseException"}
 #: What is raised where there are no more elements.
 _ENDS = ("StopIteration", "OutOfRangeError")
 #: What counts the passes of a loop.
@@ -56,10 +54,9 @@ class ExhaustedIterator(Rule):
     triggers = ("walk to:next from_generator",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        found: set[Span] = set()
         walks = [*graph.walks, *_pulled(graph)]
         for reader in walks:
-            if reader.span in found or reader.context.in_test or not _ends(reader):
+            if reader.context.in_test or not _ends(reader):
                 continue
             loop, earlier = _loop_around(graph, reader), _walked_before(walks, reader)
             if loop is not None:
@@ -72,13 +69,10 @@ class ExhaustedIterator(Rule):
                 advice = "Make a new iterator, or loop over the dataset itself"
             else:
                 continue
-            found.add(reader.span)
             made = Related(reader.iterator.span, "made here, once")
             yield self.finding(reader.span, message, cost=_NOTHING_LEFT, advice=advice, related=(made, where))
         yield from self._overrun(graph)
         yield from self._generators(graph)
-        if target.at_least(2, 0) and graph.once(_catches_the_end):
-            yield from self._handlers(graph)
 
     def _overrun(self, graph: PipelineGraph) -> Iterator[Finding]:
         """Steps inside epochs that together take more elements than there are."""
@@ -112,37 +106,6 @@ class ExhaustedIterator(Rule):
                 ),
                 advice="Make the iterator inside the generator",
                 related=(Related(drained, "made here, once"), Related(again, "the dataset is read again")),
-            )
-
-    def _handlers(self, graph: PipelineGraph) -> Iterator[Finding]:
-        found: set[Span] = set()
-        for consumer in graph.consumers:
-            if consumer.kind != "next" or consumer.span in found or not _raises_stop_iteration(consumer):
-                continue
-            caught = caught_around(graph.tree, consumer.node)
-            if "OutOfRangeError" not in caught or caught & _CATCHING:
-                continue
-            ways = paths(consumer.dataset, consumer.context.conditions)
-            if any(endless_stage(way) is not None or _may_be_endless(way) for way in ways):
-                continue
-            number = passes(consumer.loop) if consumer.loop is not None else None
-            elements = length(consumer.dataset)
-            if number is not None and elements is not None and number <= elements:
-                # The loop ends first.
-                continue
-            found.add(consumer.span)
-            is_counted = consumer.loop is not None and _counts(consumer.loop)
-            is_known = not is_counted and ways.always(lambda way: not way.is_open)
-            yield self.finding(
-                consumer.span,
-                "`next` ends with StopIteration, but this code only catches OutOfRangeError",
-                cost=(
-                    "StopIteration ends the program after the last element: only `get_next()` and a `tf.function`"
-                    " raise OutOfRangeError"
-                ),
-                advice="Catch StopIteration, or loop over the dataset with `for`",
-                severity=None if is_known else "warning",
-                confidence="proven" if is_known else "likely",
             )
 
 
@@ -180,12 +143,6 @@ def _count(loop: ast.AST) -> ast.expr | None:
     return call.args[0] if last_name(call) in _COUNTING and len(call.args) == 1 else None
 
 
-def _catches_the_end(graph: PipelineGraph) -> bool:
-    """Is the end that TensorFlow 1 had caught anywhere?"""
-    name = "OutOfRangeError"
-    return graph.tree is not None and name in graph.source.text and _is_caught(name, graph.tree)
-
-
 def _pulled(graph: PipelineGraph) -> Iterator[Walk]:
     """The loops that call `next` until there is no more."""
     for consumer in graph.consumers:
@@ -220,18 +177,6 @@ def _read_again(graph: PipelineGraph, stage: Stage) -> Span | None:
     return None
 
 
-def _raises_stop_iteration(consumer: Consumer) -> bool:
-    """Is it `next(it)` of an iterator outside of graphs, without a default?"""
-    if consumer.target not in ("next", "__next__") or consumer.context.in_tf_function:
-        return False
-    return consumer.iterator is not None and not _is_given_two(consumer.node)
-
-
-def _counts(loop: ast.AST) -> bool:
-    """Is it a loop over numbers, which ends by itself: `for step in range(steps)`?"""
-    return _count(loop) is not None
-
-
 def _may_be_endless(way: Path) -> bool:
     """Is there a number of repetitions that is not known?"""
     return any(stage.is_endless is None for stage in way.stages)
@@ -262,7 +207,7 @@ def _loop_around(graph: PipelineGraph, walk: Walk) -> Loop | None:
 def _may_be_renewed(graph: PipelineGraph, walk: Walk) -> bool:
     """Is it an attribute that something else sets as well?"""
     attribute = _attribute_of(walked(walk.node))
-    return bool(attribute) and _assignments_of(graph.tree, attribute, walk.iterator.node) != 1
+    return bool(attribute) and len(syntax_of(graph.source).stores(attribute)) != 1
 
 
 def _walked_before(walks: list[Walk], walk: Walk) -> Walk | None:
@@ -336,7 +281,7 @@ def _only_generator(stage: Stage, graph: PipelineGraph) -> ast.expr | None:
         case ast.GeneratorExp() | ast.Call(func=ast.Name(id="iter" | "map" | "zip" | "filter" | "enumerate")):
             return made
         case ast.Call(func=ast.Name(id=called) | ast.Attribute(value=ast.Name(id="self"), attr=called)):
-            body = graph.tree.body if graph.tree is not None else []
+            body = graph.tree.body
             defined = [
                 node for node in statements_in(body) if isinstance(node, ast.FunctionDef) and node.name == called
             ]
@@ -378,44 +323,9 @@ def _binding(graph: PipelineGraph, given: ast.expr) -> ast.AST | None:
     return None
 
 
-def _is_caught(name: str, top: ast.AST) -> bool:
-    """Is an exception with this name caught anywhere in a tree?"""
-    return any(isinstance(node, ast.ExceptHandler) and name in caught(node) for node in walk(top))
-
-
 def _attribute_of(node: ast.AST) -> str:
     """`it` of `self.it`; empty where there is none."""
     return next((part.attr for part in walk(node) if isinstance(part, ast.Attribute)), "")
-
-
-def _assignments_of(top: ast.AST | None, attribute: str, made: ast.AST) -> int:
-    """How often an attribute with this name is assigned, of whatever object but `self` in classes that are no kin."""
-    classes = [node for node in walk(top) if isinstance(node, ast.ClassDef)] if top is not None else []
-    own = next((node for node in reversed(classes) if holds(node, made)), None)
-    stored = _stored(top, attribute) if top is not None else []
-    if own is None:
-        return len(stored)
-    known = {node.name for node in classes}
-    strangers = [node for node in classes if not (_bases(node) | _bases(own)) & known and not _overlap(node, own)]
-    theirs = {id(part) for node in strangers for part in _stored(node, attribute) if _is_of_self(part)}
-    return sum(id(node) not in theirs for node in stored)
-
-
-def _stored(top: ast.AST, attribute: str) -> list[ast.Attribute]:
-    nodes = (node for node in walk(top) if isinstance(node, ast.Attribute) and node.attr == attribute)
-    return [node for node in nodes if isinstance(node.ctx, ast.Store)]
-
-
-def _is_of_self(node: ast.Attribute) -> bool:
-    return isinstance(node.value, ast.Name) and node.value.id == "self"
-
-
-def _bases(node: ast.ClassDef) -> set[str]:
-    return {last_name(base) for base in node.bases}
-
-
-def _overlap(one: ast.ClassDef, other: ast.ClassDef) -> bool:
-    return holds(one, other) or holds(other, one)
 
 
 def _is_given_two(node: ast.AST) -> bool:

@@ -11,7 +11,6 @@ from tfdata_lint.pipeline.knowledge.names import canonical, displayed, last
 from tfdata_lint.pipeline.mapped.uses import Made
 from tfdata_lint.pipeline.nouns.code import targets
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import words
 from tfdata_lint.pipeline.nouns.results import dtype_said
 from tfdata_lint.pipeline.nouns.stages import Call, Given, MappedFunction, Stage
@@ -46,18 +45,16 @@ class InterpolatedLabels(Rule):
     triggers = ("call:resize call:resize_with_pad call:Resizing()",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        found: set[Span] = set()
         for stage in graph.stages:
             function = stage.function
             if function is None or stage.context.in_test or _settles(graph, stage):
                 continue
             for call in function.calls:
-                if call.span in found or not _interpolates(call):
+                if not _interpolates(call):
                     continue
                 name = _mask_in(function, call)
                 why = _classes(graph, stage, function, call, name) if name else ""
                 if why:
-                    found.add(call.span)
                     yield self._finding(call, name, why)
 
     def _finding(self, call: Call, name: str, why: str) -> Finding:

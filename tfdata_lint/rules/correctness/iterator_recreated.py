@@ -49,11 +49,13 @@ class IteratorRecreated(Rule):
             if consumer.kind not in (*_KINDS, *_TAKING) or not consumer.context.loops or consumer.context.in_test:
                 continue
             loop = consumer.context.loops[-1]
-            found = place_in(graph, loop.node, consumer.node)
+            if any(other.node is loop.node for tip in tips(_taken_of(consumer)) for other in tip.context.loops):
+                continue
+            found = graph.once(place_in, loop.node, consumer.node)
             if found is None or not _takes_one(graph, consumer, loop, found[1]):
                 continue
             place = found[0]
-            if not _is_made_outside(consumer, loop, place):
+            if _changes(loop.node, consumer.node) or (place is not consumer.node and _changes(loop.node, place)):
                 continue
             if not _trains(place, loop) or _is_once_an_epoch(graph, consumer, loop):
                 continue
@@ -115,13 +117,6 @@ def _takes_one(graph: PipelineGraph, consumer: Consumer, loop: Loop, code: ast.A
     return _uses_once(code, consumer.node, [pull.node for pull in pulls])
 
 
-def _is_made_outside(consumer: Consumer, loop: Loop, place: ast.AST) -> bool:
-    """Neither the dataset nor a name it is reached by changes in the loop."""
-    if any(other.node is loop.node for tip in tips(_taken_of(consumer)) for other in tip.context.loops):
-        return False
-    return not _changes(loop.node, consumer.node) and (place is consumer.node or not _changes(loop.node, place))
-
-
 def _trains(place: ast.AST, loop: Loop) -> bool:
     """Does it take an element in each of many passes, and not to show it?"""
     number = passes(loop.node)
@@ -135,7 +130,7 @@ def _is_once_an_epoch(graph: PipelineGraph, consumer: Consumer, loop: Loop) -> b
     readers = (other for other in graph.consumers if other.kind in _READING and other is not consumer)
     for other in readers:
         if any(outer.node is loop.node for outer in other.context.loops):
-            found = place_in(graph, loop.node, other.node)
+            found = graph.once(place_in, loop.node, other.node)
             is_whole = other.kind != "for" or reaches_the_end(other.node)
             if found is not None and is_whole and _runs_in_every_pass(loop.node, found[0]):
                 return True

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Dict_
 from tfdata_lint.rules.base import Finding, Related, Rule
@@ -27,13 +26,11 @@ class MappedArity(Rule):
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        found: set[Span] = set()
         for stage in graph.stages:
             wrong = misfit(stage)
             # Datasets in windows are TFD419's.
-            if wrong is None or stage.span in found or any(tip.op == "window" for tip in tips(stage.inputs[0])):
+            if wrong is None or any(tip.op == "window" for tip in tips(stage.inputs[0])):
                 continue
-            found.add(stage.span)
             yield self._finding(stage, wrong)
 
     def _finding(self, stage: Stage, wrong: Misfit) -> Finding:

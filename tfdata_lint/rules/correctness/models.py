@@ -21,13 +21,13 @@ def is_of_keras(graph: PipelineGraph, consumer: Consumer) -> bool:
     if consumer.made_by:
         return consumer.made_by.startswith(KERAS)
     node = consumer.node
-    return graph.tree is not None and isinstance(node, ast.Call) and is_keras_model(graph.tree, node)
+    return isinstance(node, ast.Call) and is_keras_model(graph.tree, node)
 
 
 def related_here(graph: PipelineGraph, node: ast.Call, label: str) -> tuple[Related, ...]:
     """A place to show beside a finding, if it is in the same file."""
     rows = [node.lineno]
-    is_here = graph.tree is not None and any(found is node for found in nodes_on(graph.tree, rows))
+    is_here = any(found is node for found in nodes_on(graph.tree, rows))
     return (Related(span_of(node, graph.file), label),) if is_here else ()
 
 

@@ -46,7 +46,6 @@ class NoneOfSetShape(Rule):
     triggers = ("call:set_shape",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        found: set[Span] = set()
         for stage in graph.stages:
             function = stage.function
             if function is None or not any(call.name == "Element.set_shape" for call in function.calls):
@@ -55,9 +54,8 @@ class NoneOfSetShape(Rule):
             written = (made for call in function.calls for made in _used_as_written(graph, call))
             for node, use, place in (*_used(function), *written):
                 call = calls.get(id(node))
-                if call is None or call.span in found or (graph.tree is not None and may_fail(graph.tree, node)):
+                if call is None or may_fail(graph.tree, node):
                     continue
-                found.add(call.span)
                 yield self._finding(call, use, place, stage.span)
 
     def _finding(self, call: Call, use: str, place: Span | None, user: Span) -> Finding:

@@ -10,7 +10,6 @@ from tfdata_lint.pipeline.facts.draw import drawn
 from tfdata_lint.pipeline.mapped.paired import paired_draw
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import is_few, is_only_looked_at, is_toy, may_reorder
 from tfdata_lint.pipeline.nouns.stages import Effect, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
@@ -41,9 +40,8 @@ class RacingDraws(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if graph.is_test or _ONE_BY_ONE in graph.source.text:
             return
-        found: set[Span] = set()
         for stage in graph.stages:
-            if stage.span in found or not _is_racing(graph, stage):
+            if not _is_racing(graph, stage):
                 continue
             pair, effect = paired_draw(graph, stage), _draw(stage)
             if pair is not None:
@@ -60,7 +58,6 @@ class RacingDraws(Rule):
                 related = Related(effect.span, "drawn here")
             else:
                 continue
-            found.add(stage.span)
             yield self.finding(stage.span, message, cost=cost, advice=_ADVICE, confidence="likely", related=(related,))
 
 

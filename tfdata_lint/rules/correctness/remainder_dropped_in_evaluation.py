@@ -13,7 +13,6 @@ from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths, when
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import Purpose, purpose_of
 from tfdata_lint.pipeline.nouns.questions import is_few, is_only_looked_at, is_toy, mentions
 from tfdata_lint.pipeline.nouns.stages import Stage
@@ -45,7 +44,6 @@ class RemainderDroppedInEvaluation(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if mentions(graph, _FULL_BATCHES):
             return
-        found: set[Span] = set()
         for consumer in graph.consumers:
             purpose = purpose_of(graph, consumer)
             if purpose is None or purpose.kind != "evaluation" or not _reads_all(consumer):
@@ -53,9 +51,8 @@ class RemainderDroppedInEvaluation(Rule):
             known = paths(consumer.dataset, consumer.context.conditions)
             dropping = {path: stage for path in known if (stage := _dropping(graph, path)) is not None}
             for stage in dict.fromkeys(dropping.values()):
-                if stage.span in found or is_only_looked_at(graph, [stage]) or _is_needed(graph, stage):
+                if is_only_looked_at(graph, [stage]) or _is_needed(graph, stage):
                     continue
-                found.add(stage.span)
                 bad = [path for path, other in dropping.items() if other is stage]
                 yield self._report(stage, consumer, purpose, when(bad, known.paths, stage))
 

@@ -10,7 +10,6 @@ from tfdata_lint.pipeline.knowledge.operations import BY_SPLIT
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, inside, paths
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import Purpose, purpose_of
 from tfdata_lint.pipeline.nouns.questions import (
     RECORDS,
@@ -58,7 +57,6 @@ class ShuffleMissing(Rule):
     )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        found: set[Span] = set()
         # A shuffle whose result is thrown away is the cause of what is missing: TFD401 names it.
         lost = {part.span for one in graph.discarded if one.stage.op == "shuffle" for part in upstream(one.stage)}
         if _GOES_ON in graph.source.text:
@@ -70,8 +68,7 @@ class ShuffleMissing(Rule):
             ways = paths(consumer.dataset, consumer.context.conditions)
             if ways.always(_keeps_rows) and _is_repeated(consumer, ways.paths[0].stages[0]):
                 source = ways.paths[0].stages[0]
-                if source.span not in {*found, *lost} and not _may_be_mixed(graph, source):
-                    found.add(source.span)
+                if source.span not in lost and not _may_be_mixed(graph, source):
                     yield self._same_batches(source, consumer, purpose)
                 continue
             if not ways.always(_is_ordered):
@@ -79,9 +76,8 @@ class ShuffleMissing(Rule):
             way = ways.paths[0]
             reader = _reader(way) or way.stages[0]
             # Who gives up the order mixes the records of several files.
-            if reader is None or reader.span in {*found, *lost} or may_reorder(graph, reader):
+            if reader is None or reader.span in lost or may_reorder(graph, reader):
                 continue
-            found.add(reader.span)
             names = next((stage for stage in way.stages if stage.op == "list_files" and stage.may_shuffle), None)
             yield self.finding(
                 reader.span,

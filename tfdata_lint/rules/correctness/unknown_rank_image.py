@@ -34,13 +34,6 @@ class UnknownRankImage(Rule):
     )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        found: set[Span] = set()
-        for finding in self._all(graph, target):
-            if finding.span not in found:
-                found.add(finding.span)
-                yield finding
-
-    def _all(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stage in graph.stages:
             if need := _need_in(stage):
                 yield self._needed(stage, need)

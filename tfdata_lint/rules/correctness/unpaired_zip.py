@@ -147,7 +147,7 @@ def _compare(one: _Branch, other: _Branch, is_fitted: bool) -> _Parting | None:
     if _orders(mine) or _orders(theirs):
         # What is shuffled once more on its own may be meant for another partner.
         return _apart(one.path, other.path, mine, theirs) if is_named or is_proven else None
-    shuffle = _unfrozen(common)
+    shuffle = unfrozen(common)
     if shuffle is None or not all(stage.op in _KEEPING for stage in (*mine, *theirs)):
         return None
     if _is_seeded(shuffle) and shuffle.context.definition and not _begin_with_one(mine, theirs):
@@ -181,7 +181,7 @@ def _shared(one: Path, other: Path) -> int:
     return next((i for i, (a, b) in enumerate(pairs) if a is not b), min(len(one.stages), len(other.stages)))
 
 
-def _unfrozen(stages: Sequence[Stage]) -> Stage | None:
+def unfrozen(stages: Sequence[Stage]) -> Stage | None:
     """The last shuffle that gives each reader another order; a cache gives all the same, once it is filled."""
     for stage in reversed(stages):
         if stage.op in CACHES:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import calls_of, last_name, may_fail, receiver, targets
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.saving import saving
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
@@ -31,11 +30,10 @@ class UnsavableIterator(Rule):
     )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        if graph.tree is None or graph.is_test or not target.at_least(2, 0):
+        if graph.is_test or not target.at_least(2, 0):
             return
         syntax = syntax_of(graph.source)
         held = [pair for call in calls_of(graph.tree, _CHECKPOINT) for pair in _held(syntax, call)]
-        found: set[Span] = set()
         for consumer in graph.consumers if held else ():
             made = consumer.iterator.node if consumer.iterator is not None else consumer.node
             if consumer.span.file != graph.file or consumer.context.in_test:
@@ -46,9 +44,8 @@ class UnsavableIterator(Rule):
             if checkpoint is None or known is None or known.is_possible or known.stage is None:
                 continue
             place = span_of(checkpoint, graph.file)
-            if place in found or not _is_saved(graph.tree, checkpoint):
+            if not _is_saved(graph.tree, checkpoint):
                 continue
-            found.add(place)
             yield self.finding(
                 place,
                 f"The iterator in this checkpoint cannot be saved: {known.reason}",

@@ -94,7 +94,7 @@ def _set_columns(graph: PipelineGraph) -> set[object]:
     """The columns that are set by name: `table["target"] = …`."""
     return {
         target.slice.value
-        for node in (walk(graph.tree) if graph.tree is not None else ())
+        for node in walk(graph.tree)
         if isinstance(node, ast.Assign)
         for target in node.targets
         if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant)

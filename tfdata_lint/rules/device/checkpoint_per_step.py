@@ -34,7 +34,7 @@ class CheckpointPerStep(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for consumers in readers_by_place(graph, "for", "next", "walk"):
             consumer, loop = consumers[0], consumers[0].loop
-            if graph.tree is None or loop is None or consumer.span.file != graph.file:
+            if loop is None or consumer.span.file != graph.file:
                 continue
             if any(map(is_of_no_matter, consumers)):
                 continue

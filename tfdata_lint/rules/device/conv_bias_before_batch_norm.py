@@ -37,7 +37,7 @@ class ConvBiasBeforeBatchNorm(Rule):
     triggers = ("text:BatchNormalization", "text:Conv text:Dense")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        if graph.is_test or graph.tree is None or _LOADING.search(_COMMENT.sub("", graph.source.text)):
+        if graph.is_test or _LOADING.search(_COMMENT.sub("", graph.source.text)):
             return
         syntax = syntax_of(graph.source)
         functions: dict[int, list[ast.Call]] = {}

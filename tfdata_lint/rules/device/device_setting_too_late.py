@@ -33,7 +33,7 @@ class DeviceSettingTooLate(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         settings = list(_settings(graph)) if may_be_too_late(graph, target) else []
         for name, call, first in too_late(graph, settings):
-            if graph.tree is None or may_fail(graph.tree, call):
+            if may_fail(graph.tree, call):
                 continue
             of_threads = name in _OF_THREADS
             yield self.finding(
@@ -53,7 +53,7 @@ def _settings(graph: PipelineGraph) -> Iterator[tuple[str, ast.expr]]:
     """The calls that configure devices or threads, by the last part of their names."""
     scopes = syntax_of(graph.source).scopes
     rows = rows_with(graph.source.text, *_OF_DEVICES, *_OF_THREADS)
-    for node in nodes_on(graph.tree, rows) if graph.tree else ():
+    for node in nodes_on(graph.tree, rows):
         if isinstance(node, ast.Call) and last_name(node) in (*_OF_DEVICES, *_OF_THREADS):
             name = plain(scopes.full_name(node.func))
             if _SETTINGS.fullmatch(name):

@@ -31,7 +31,7 @@ class DevicesInTurn(Rule):
     triggers = ("to:for to:next to:walk", "text:.device(")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        if graph.is_test or graph.tree is None or target.below(2, 0) or is_tensorflow_1(graph):
+        if graph.is_test or target.below(2, 0) or is_tensorflow_1(graph):
             return
         for _, call in calls_named(graph, "tensorflow.device"):
             block, loop = _device_loop(graph, call)

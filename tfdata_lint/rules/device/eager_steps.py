@@ -65,7 +65,7 @@ class Step:
 def is_eager(graph: PipelineGraph, loop: ast.AST) -> bool:
     """Does a loop run as Python, all of it, with nothing around the functions that it stands in?"""
     tree, text = graph.tree, graph.source.text
-    if tree is None or is_never_eager(text) or not isinstance(loop, (ast.For, ast.While)) or ends_early(loop):
+    if is_never_eager(text) or not isinstance(loop, (ast.For, ast.While)) or ends_early(loop):
         return False
     around = syntax_of(graph.source).way(loop)
     functions = [step for step in around if isinstance(step, (ast.FunctionDef, ast.AsyncFunctionDef))]
@@ -141,7 +141,7 @@ def eager_call(graph: PipelineGraph, loop: ast.AST) -> ast.Call | None:
 
 def _is_keras_model(graph: PipelineGraph, node: ast.expr) -> bool:
     """Is it a model of Keras for sure, whose call nobody has made a `tf.function`?"""
-    if graph.tree is None or not isinstance(node, (ast.Name, ast.Attribute)):
+    if not isinstance(node, (ast.Name, ast.Attribute)):
         return False
     found = syntax_of(graph.source).scopes.binds(node.id, node) if isinstance(node, ast.Name) else None
     if found is not None and not all(isinstance(binding, ast.Name) for binding in found[1]):

@@ -29,7 +29,7 @@ class EagerSwitchLeftOn(Rule):
     triggers = ("text:run_functions_eagerly text:run_eagerly",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        if graph.is_test or graph.tree is None:
+        if graph.is_test:
             return
         for switch in (*_of_functions(graph), *_of_models(graph)):
             if is_guarded(graph.tree, switch.node) or is_for_debugging(graph.tree, switch.node):
@@ -63,7 +63,6 @@ def _of_functions(graph: PipelineGraph) -> list[Switch]:
 
 def _of_models(graph: PipelineGraph) -> Iterator[Switch]:
     """`compile(run_eagerly=True)` and `model.run_eagerly = True`."""
-    assert graph.tree is not None
     what = "Every step of the model"
     rows = rows_with(graph.source.text, whole("run_eagerly"), whole("compile"))
     for node in nodes_on(graph.tree, rows) if "run_eagerly" in graph.source.text else ():

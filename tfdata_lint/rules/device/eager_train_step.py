@@ -37,7 +37,7 @@ class EagerTrainStep(Rule):
     triggers = ("to:for to:next to:walk",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        if target.below(2, 0) or is_tensorflow_1(graph) or graph.tree is None:
+        if target.below(2, 0) or is_tensorflow_1(graph):
             return
         reported: set[int] = set()
         calls: list[tuple[ast.Call, Consumer, bool]] = []

@@ -14,7 +14,6 @@ from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.device.initialized import may_be_too_late, too_late
 
 _VARIABLES = ("TF_GPU_THREAD_MODE", "TF_GPU_THREAD_COUNT")
-_SETTERS = ("os.environ.setdefault", "os.environ.update", "os.putenv")
 
 
 class GpuThreadModeTooLate(Rule):
@@ -42,16 +41,8 @@ def _settings(graph: PipelineGraph) -> Iterator[tuple[str, ast.expr]]:
     """Where the module sets one of the environment variables: its name, and the code that does it."""
     syntax = syntax_of(graph.source)
     rows = rows_with(graph.source.text, *_VARIABLES)
-    for node in nodes_on(graph.tree, rows) if graph.tree else ():
+    for node in nodes_on(graph.tree, rows):
         match node:
             case ast.Assign(targets=[ast.Subscript(value=of, slice=ast.Constant(value=name)) as target]):
                 if name in _VARIABLES and syntax.scopes.full_name(of) == "os.environ":
                     yield name, target
-            case ast.Call(func=function, args=args, keywords=keywords) if args or keywords:
-                first = args[0] if args else None
-                keys = [*first.keys] if isinstance(first, ast.Dict) else [first]
-                given = [key.value for key in keys if isinstance(key, ast.Constant)]
-                given += [keyword.arg for keyword in keywords]
-                name = next((name for name in _VARIABLES if name in given), "")
-                if name and syntax.scopes.full_name(function) in _SETTERS:
-                    yield name, node

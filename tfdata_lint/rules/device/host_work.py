@@ -49,7 +49,7 @@ class _Trained(NamedTuple):
 
 def host_work(graph: PipelineGraph, loop: ast.For | ast.While) -> list[ast.expr]:
     """Return the code that waits for tensors, or writes them, in every pass of a loop that trains in a graph."""
-    if graph.tree is None or _is_short(loop):
+    if _is_short(loop):
         return []
     trained = list(_training_calls(graph, loop))
     if not trained:
@@ -101,9 +101,9 @@ def _works(graph: PipelineGraph, node: ast.expr, tensors: set[str | int]) -> boo
         ):
             return any(_reads_whole(argument, tensors) or _counts_steps(argument) for argument in args)
         case ast.Call(func=ast.Attribute(attr="result"), args=[], keywords=[]):
-            return tree is not None and is_made_by(tree, node, _METRICS)
+            return is_made_by(tree, node, _METRICS)
         case ast.Call(func=ast.Attribute(attr="flush"), args=[]):
-            return tree is not None and is_made_by(tree, node, _WRITERS)
+            return is_made_by(tree, node, _WRITERS)
         case ast.Call():
             return not any(word in text for word in _SPARING) and _is_summary(syntax_of(graph.source), node)
     return False
@@ -167,19 +167,19 @@ def _training_calls(graph: PipelineGraph, loop: ast.For | ast.While) -> Iterator
 def compiled(graph: PipelineGraph, called: ast.expr) -> tuple[ast.FunctionDef, ast.expr] | None:
     """The function of this module that a name or a method stands for, and what makes a graph of it."""
     name = last_name(called) if isinstance(called, (ast.Name, ast.Attribute)) else ""
-    function = defined(graph.tree, ast.Name(name)) if name and graph.tree else None
+    function = defined(graph.tree, ast.Name(name)) if name else None
     if function is not None:
         makers = [decorator for decorator in function.decorator_list if _compiles(graph, decorator)]
         return (function, makers[0]) if makers else None
     # `train_step = tf.function(step)`
     made = [
         node.value
-        for node in statements_in(graph.tree.body if graph.tree and name else [])
+        for node in statements_in(graph.tree.body if name else [])
         if isinstance(node, ast.Assign) and any(last_name(target) == name for target in node.targets)
     ]
     match made:
         case [ast.Call(args=[ast.Name() | ast.Attribute() as given, *_]) as maker] if _compiles(graph, maker):
-            function = defined(graph.tree, ast.Name(last_name(given))) if graph.tree else None
+            function = defined(graph.tree, ast.Name(last_name(given)))
             return (function, maker) if function is not None else None
     return None
 
@@ -197,7 +197,7 @@ def _trains(graph: PipelineGraph, function: ast.FunctionDef, depth: int) -> bool
     calls = [node for node in walk(function) if isinstance(node, ast.Call)]
     if any(last_name(call) in _GRADIENTS for call in calls):
         return True
-    inner = (defined(graph.tree, callee(call)) for call in calls if graph.tree and depth < _DEEP)
+    inner = (defined(graph.tree, callee(call)) for call in calls if depth < _DEEP)
     return any(other is not None and other is not function and _trains(graph, other, depth + 1) for other in inner)
 
 
@@ -208,7 +208,7 @@ def batch_methods(graph: PipelineGraph) -> Iterator[ast.FunctionDef]:
     """What callbacks of Keras do around every batch of a training."""
     syntax = syntax_of(graph.source)
     rows = rows_with(graph.source.text, *_PER_BATCH)
-    for node in nodes_on(graph.tree, rows) if graph.tree else ():
+    for node in nodes_on(graph.tree, rows):
         if isinstance(node, ast.ClassDef):
             if any(plain(syntax.scopes.full_name(base)) == f"{_CALLBACK}Callback" for base in node.bases):
                 yield from (part for part in node.body if isinstance(part, ast.FunctionDef) and part.name in _PER_BATCH)
@@ -226,7 +226,7 @@ def callback_work(graph: PipelineGraph) -> Iterator[tuple[ast.expr, str]]:
     """The code of callbacks that does so after every batch, and what `fit` is told by it."""
     syntax = syntax_of(graph.source)
     rows = rows_with(graph.source.text, "update_freq", "save_freq")
-    for node in nodes_on(graph.tree, rows) if graph.tree else ():
+    for node in nodes_on(graph.tree, rows):
         match node:
             case ast.Call(func=function, keywords=keywords):
                 name = plain(syntax.scopes.full_name(function))

@@ -28,7 +28,7 @@ class HostWorkPerStep(Rule):
     triggers = ("to:for to:next to:walk text:update_freq text:save_freq text:on_train_batch_ text:on_batch_",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        if target.below(2, 0) or graph.is_test or graph.tree is None or is_tensorflow_1(graph):
+        if target.below(2, 0) or graph.is_test or is_tensorflow_1(graph):
             return
         if not is_eager_on_purpose(graph.source.text):
             yield from self._loops(graph)

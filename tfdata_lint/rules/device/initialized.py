@@ -132,7 +132,7 @@ class _Search:
             return _MAKERS.fullmatch(name) is not None or (self._has_keras and self._makes_variables(name, call))
         if isinstance(call.func, ast.Call):
             return self._has_keras and self._is_weighted(call.func)
-        function = defined(self._graph.tree, call.func) if depth < _DEEP and self._graph.tree else None
+        function = defined(self._graph.tree, call.func) if depth < _DEEP else None
         if function is None or function.decorator_list:
             return False
         is_lazy = any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in own_nodes(function.body))

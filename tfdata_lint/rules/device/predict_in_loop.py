@@ -23,7 +23,7 @@ class PredictInLoop(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for consumers in readers_by_place(graph, "for", "next", "walk"):
             consumer, loop = consumers[0], consumers[0].loop
-            if graph.tree is None or loop is None or consumer.span.file != graph.file or consumer.context.in_test:
+            if loop is None or consumer.span.file != graph.file or consumer.context.in_test:
                 continue
             if any(is_only_looked_at(graph, tips(reader.dataset)) for reader in consumers):
                 continue

@@ -38,19 +38,17 @@ class RetracingArgument(Rule):
     triggers = ("to:for to:next to:walk", "text:function")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        reported: set[int] = set()
         for consumers in readers_by_place(graph, "for", "next", "walk"):
             consumer, loop = consumers[0], consumers[0].loop
-            if graph.tree is None or loop is None or consumer.span.file != graph.file:
+            if loop is None or consumer.span.file != graph.file:
                 continue
             if consumer.context.in_test or consumer.context.in_tf_function:
                 continue
             if any(is_only_looked_at(graph, tips(reader.dataset)) for reader in consumers):
                 continue
             found = _retraced_call(graph, loop)
-            if found is None or id(found.call) in reported or (passes(loop) or _FEW + 1) <= _FEW:
+            if found is None or (passes(loop) or _FEW + 1) <= _FEW:
                 continue
-            reported.add(id(found.call))
             written = ast.unparse(found.number)
             yield self.finding(
                 span_of(found.number, graph.file),
@@ -89,7 +87,7 @@ def _retraced_call(graph: PipelineGraph, loop: ast.AST) -> Retraced | None:
     text = graph.source.text
     if "function" not in text or "type_hints" in text or is_eager_on_purpose(text):
         return None
-    counters = _counters(loop, scope_of(graph.tree, loop)) if graph.tree is not None else set()
+    counters = _counters(loop, scope_of(graph.tree, loop))
     for call in calls_in_every_pass(loop) if counters else ():
         function = _retraced(graph, call)
         given = [*call.args, *(keyword.value for keyword in call.keywords)]
@@ -158,7 +156,7 @@ def _counts(value: ast.expr, counters: set[str]) -> bool:
 def _retraced(graph: PipelineGraph, call: ast.Call) -> str:
     """The name of the `tf.function` of the module that a call runs, if it is traced for each number of Python."""
     found = compiled(graph, call.func)
-    if graph.tree is None or found is None:
+    if found is None:
         return ""
     function, maker = found
     if not _is_plain(maker, syntax_of(graph.source).scopes.full_name):

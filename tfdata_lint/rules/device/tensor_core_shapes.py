@@ -40,7 +40,7 @@ class TensorCoreShapes(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         # TPUs have blocks of other sizes.
-        if graph.is_test or graph.tree is None or "TPU" in graph.source.text or not any(policies_of(graph)):
+        if graph.is_test or "TPU" in graph.source.text or not any(policies_of(graph)):
             return
         sizes = list(_sizes(graph))
         for layer, size, written in sizes:
@@ -103,7 +103,7 @@ def _sizes(graph: PipelineGraph) -> Iterator[tuple[ast.Call, int, ast.expr]]:
 def _calls(graph: PipelineGraph, *names: str) -> Iterator[tuple[str, ast.Call]]:
     """The calls of functions and classes of Keras with these names, each with its full name."""
     scopes = syntax_of(graph.source).scopes
-    for node in nodes_on(graph.tree, rows_with(graph.source.text, *names)) if graph.tree else ():
+    for node in nodes_on(graph.tree, rows_with(graph.source.text, *names)):
         if isinstance(node, ast.Call) and last_name(node) in names:
             name = plain(scopes.full_name(node.func))
             if name.startswith("tensorflow.keras."):

@@ -95,7 +95,7 @@ def _is_value(options: Options, path: str, value: bool | int) -> bool:
 
 
 def _threads(graph: PipelineGraph) -> Iterator[Throttle]:
-    if graph.tree is None or mentions(graph, _REPEATABLE):
+    if mentions(graph, _REPEATABLE):
         return
     calls = list(calls_named(graph, *_THREADS))
     # Otherwise both numbers are chosen together, or one of them is set back.

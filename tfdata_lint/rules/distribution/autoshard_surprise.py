@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, inside, paths
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import is_few, is_only_looked_at, is_toy
 from tfdata_lint.pipeline.nouns.stages import Stage, tips
 from tfdata_lint.rules.base import Finding, Related, Rule
@@ -27,7 +26,6 @@ class AutoshardSurprise(Rule):
     triggers = ("from_tensor_slices from_generator", "to:fit to:distribute", f"text:{_WORKERS}")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        found: set[Span] = set()
         for consumer in graph.consumers:
             if graph.is_test or consumer.context.in_test or running(graph, consumer) != {_WORKERS}:
                 continue
@@ -37,9 +35,8 @@ class AutoshardSurprise(Rule):
             if not known.always(lambda path: _works_on_all(graph, path) is not None):
                 continue
             work = _works_on_all(graph, known.paths[0])
-            if work is None or work.span in found or is_only_looked_at(graph, tips(consumer.dataset)):
+            if work is None or is_only_looked_at(graph, tips(consumer.dataset)):
                 continue
-            found.add(work.span)
             source = known.paths[0].stages[0]
             runs = f"`{work.op}`" if work is source else f"this `{work.op}`"
             yield self.finding(

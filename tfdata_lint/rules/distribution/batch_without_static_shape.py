@@ -15,7 +15,6 @@ from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import reaches_the_end
 from tfdata_lint.pipeline.nouns.paths import Path, paths
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import purpose_of
 from tfdata_lint.pipeline.nouns.questions import batching, is_few, is_only_looked_at, is_toy
 from tfdata_lint.pipeline.nouns.stages import Stage, tips
@@ -39,7 +38,6 @@ class BatchWithoutStaticShape(Rule):
     triggers = ("batches", "to:fit to:for to:distribute", "text:jit_compile text:TPUStrategy")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        found: set[Span] = set()
         for consumer in graph.consumers:
             compiled = "" if graph.is_test or consumer.context.in_test else _compiled_by(graph, consumer)
             if not compiled:
@@ -48,9 +46,8 @@ class BatchWithoutStaticShape(Rule):
             if not known.always(lambda path: _ragged_end(graph, path) is not None):
                 continue
             batch = _ragged_end(graph, known.paths[0])
-            if batch is None or batch.span in found or is_only_looked_at(graph, tips(consumer.dataset)):
+            if batch is None or is_only_looked_at(graph, tips(consumer.dataset)):
                 continue
-            found.add(batch.span)
             yield self.finding(
                 batch.span,
                 f"{compiled} compiles the step again if the last batch is smaller",
@@ -73,7 +70,7 @@ def _fix(graph: PipelineGraph, batch: Stage) -> Fix:
 
 def _compiled_by(graph: PipelineGraph, consumer: Consumer) -> str:
     """What compiles the training step that gets the elements, all of them; empty where nothing is seen to."""
-    if consumer.span.file != graph.file or graph.tree is None:
+    if consumer.span.file != graph.file:
         return ""
     if consumer.kind in ("fit", "distribute") and _TPU in running(graph, consumer):
         is_cut = consumer.kind == "fit" and consumer.literal("steps_per_epoch") is not None

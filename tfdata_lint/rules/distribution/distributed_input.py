@@ -35,16 +35,13 @@ class DistributedInput(Rule):
     triggers = ("to:distribute to:fit to:for to:next", "text:trategy")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        found: set[Span] = set()
         for consumer in graph.consumers:
             if consumer.kind not in _KINDS or consumer.context.in_test or consumer.span.file != graph.file:
                 continue
             known = paths(consumer.dataset, consumer.context.conditions)
             batch = _batch_of_one(graph, known.paths[0]) if _is_divided(graph, consumer) and known.paths else None
             if batch is not None and known.always(lambda path: _batch_of_one(graph, path) is not None):
-                if batch.span not in found:
-                    found.add(batch.span)
-                    yield self._divided_again(batch, consumer)
+                yield self._divided_again(batch, consumer)
             if (
                 consumer.kind not in ("for", "next")
                 or consumer.form == "distribute"
@@ -54,9 +51,7 @@ class DistributedInput(Rule):
             run = run_on(graph, consumer)
             if run is None or _is_distributed_elsewhere(graph, consumer):
                 continue
-            if (place := span_of(run, graph.file)) not in found:
-                found.add(place)
-                yield self._undivided(place, consumer)
+            yield self._undivided(span_of(run, graph.file), consumer)
 
     def _divided_again(self, batch: Stage, consumer: Consumer) -> Finding:
         size = batch.arguments["batch_size"].written
@@ -88,7 +83,7 @@ class DistributedInput(Rule):
 def _is_distributed_elsewhere(graph: PipelineGraph, consumer: Consumer) -> bool:
     """Does other code give the name that a loop walks what a strategy distributes: `self.dataset = strategy.…`?"""
     loop = consumer.node
-    if graph.tree is None or not isinstance(loop, (ast.For, ast.AsyncFor)):
+    if not isinstance(loop, (ast.For, ast.AsyncFor)):
         return False
     walked = {ast.unparse(node) for node in walk(loop.iter) if isinstance(node, (ast.Name, ast.Attribute))}
     distributing = (call for name in DIVIDING for call in calls_of(graph.tree, name))

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.path import files_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.python.values import HOLE
 from tfdata_lint.rules.base import Finding, Related, Rule
@@ -27,7 +26,6 @@ class LocalFilesOnTpu(Rule):
     triggers = ("reads load list_files image_dataset_from_directory", "text:TPUStrategy", "text:TPUClusterResolver")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        found: set[Span] = set()
         for consumer in graph.consumers:
             if consumer.context.in_test or not reaches_far(graph, consumer):
                 continue
@@ -35,9 +33,8 @@ class LocalFilesOnTpu(Rule):
             reads = any(stage.function is not None and _READ & set(stage.function.operations) for stage in stages)
             for stage in stages:
                 path = _local_path(graph, stage, reads)
-                if not path or stage.span in found:
+                if not path:
                     continue
-                found.add(stage.span)
                 yield self.finding(
                     stage.span,
                     f"TPU hosts would read {path!r}, which is on this machine",

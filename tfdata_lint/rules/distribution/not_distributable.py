@@ -32,12 +32,10 @@ class NotDistributable(Rule):
         for consumer in graph.consumers:
             if consumer.target == "register_dataset" and not consumer.context.in_test:
                 yield from self._sent(consumer.span, list(upstream(consumer.dataset)))
-        found: set[Span] = set()
         for consumer in graph.consumers:
             culprit = _culprit(upstream(consumer.dataset)) if reaches_far(graph, consumer) else None
-            if culprit is None or culprit.span in found or consumer.context.in_test:
+            if culprit is None or consumer.context.in_test:
                 continue
-            found.add(culprit.span)
             yield self.finding(
                 culprit.span,
                 f"TPU hosts would run the Python code of this pipeline: `{_python_in(culprit)}`",

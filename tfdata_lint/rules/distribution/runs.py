@@ -15,8 +15,6 @@ from tfdata_lint.rules.distribution.strategies import may_be_several
 def run_on(graph: PipelineGraph, consumer: Consumer) -> ast.Call | None:
     """The call by which a strategy runs a step on what a loop, or `next`, takes of a dataset."""
     tree = graph.tree
-    if tree is None:
-        return None
     if isinstance(consumer.node, ast.For):
         return _fed(graph, tree, consumer.node, names(consumer.node.target), 0)
     if consumer.kind != "next" or not consumer.context.loops or not isinstance(consumer.node, ast.Call):

@@ -8,7 +8,6 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import reaches_the_end
 from tfdata_lint.pipeline.nouns.paths import Path, paths
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import endless_stage
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import Symbol
@@ -28,7 +27,6 @@ class ServiceDuplicates(Rule):
     triggers = ("distribute", "to:fit to:validation to:evaluate to:for to:walk")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        found: set[Span] = set()
         for consumer in graph.consumers:
             if consumer.kind not in _READERS or consumer.context.in_test:
                 continue
@@ -40,9 +38,8 @@ class ServiceDuplicates(Rule):
             if not known.always(lambda path: _given_whole(path) is not None):
                 continue
             stage = _given_whole(known.paths[0])
-            if stage is None or stage.span in found:
+            if stage is None:
                 continue
-            found.add(stage.span)
             yield self.finding(
                 stage.span,
                 f"Each worker of the tf.data service sends all elements to {_READERS[consumer.kind]}",

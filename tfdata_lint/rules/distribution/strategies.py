@@ -66,7 +66,7 @@ def unsharded(graph: PipelineGraph, consumer: Consumer) -> str:
         return ""
     if consumer.target in _FROM_FUNCTION:
         given = consumer.node.args[0] if consumer.node.args else None
-        by_name = defined(graph.tree, given) if graph.tree is not None and isinstance(given, ast.Name) else None
+        by_name = defined(graph.tree, given) if isinstance(given, ast.Name) else None
         match by_name or given:
             case ast.Lambda(args=ast.arguments(args=[context]), body=body):
                 return "" if context.arg in names(body) else "the function ignores its context"
@@ -84,7 +84,7 @@ def reaches_far(graph: PipelineGraph, consumer: Consumer) -> bool:
 
 
 def _resolves_far(graph: PipelineGraph) -> bool:
-    found = nodes_on(graph.tree, rows_with(graph.source.text, _RESOLVER)) if graph.tree is not None else ()
+    found = nodes_on(graph.tree, rows_with(graph.source.text, _RESOLVER))
     made = [node for node in found if isinstance(node, ast.Call) and _RESOLVER in ast.unparse(node.func)]
     given = [argument(graph, call, 0, "tpu", graph.source) for call in made]
     names = [texts_at(graph, *place) if place is not None else [] for place in given]
@@ -98,7 +98,7 @@ def _is_address(text: str) -> bool:
 
 def trains(graph: PipelineGraph, consumer: Consumer) -> bool:
     """Does `fit`, or a loop over the distributed dataset that a consumer makes, train for sure?"""
-    if consumer.kind != "distribute" or graph.tree is None:
+    if consumer.kind != "distribute":
         return consumer.kind == "fit"
     made = {target.id for target in targets(graph.tree, consumer.node) if isinstance(target, ast.Name)}
     nodes = list(nodes_on(graph.tree, rows_with(graph.source.text, *map(whole, made)))) if made else []

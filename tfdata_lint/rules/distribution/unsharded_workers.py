@@ -52,15 +52,13 @@ class UnshardedWorkers(Rule):
         yield from self._of_horovod(graph)
         if graph.is_test or _asks_for_worker(graph):
             return
-        found: set[Span] = set()
         for consumer in graph.consumers:
             why = "" if consumer.context.in_test else unsharded(graph, consumer)
-            if not why or consumer.span in found or _is_evaluation(graph, consumer):
+            if not why or _is_evaluation(graph, consumer):
                 continue
             known = paths(consumer.dataset, consumer.context.conditions)
             if not known.always(lambda path: _is_same_everywhere(graph, path)):
                 continue
-            found.add(consumer.span)
             yield self.finding(
                 consumer.span,
                 f"All workers get the same batches: {why}, and nothing shards or reshuffles",
@@ -78,15 +76,13 @@ class UnshardedWorkers(Rule):
         start = worker_start(graph)
         if start is None or graph.is_test or graph.crosses or tells_workers_apart(graph):
             return
-        found: set[Span] = set()
         for consumer in graph.consumers:
             purpose = purpose_of(graph, consumer)
             if purpose is None or purpose.kind != "training" or not purpose.is_certain or consumer.context.in_test:
                 continue
             known = paths(consumer.dataset, consumer.context.conditions)
-            if consumer.span in found or not known.always(lambda path: _is_same_everywhere(graph, path)):
+            if not known.always(lambda path: _is_same_everywhere(graph, path)):
                 continue
-            found.add(consumer.span)
             source = known.paths[0].stages[0]
             shuffles = any(stage.may_shuffle for path in known for stage in path.stages)
             why = "they share a seed" if shuffles else "nothing shuffles"

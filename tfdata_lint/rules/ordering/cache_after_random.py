@@ -55,10 +55,10 @@ class CacheAfterRandom(Rule):
         shuffled = {cache.span for cache in caches if _is_shuffled_later(graph, cache)}
 
         def frozen(cache: Stage, path: Path) -> Stage | None:
-            known = purpose(graph, cache, path)
-            if (known is not None and known.kind == "evaluation") or is_evaluated(graph, cache):
-                return None
-            return _random_map(cache, path) or (None if cache.span in shuffled else _frozen_shuffle(cache, path))
+            found = _random_map(cache, path) or (None if cache.span in shuffled else _frozen_shuffle(cache, path))
+            known = purpose(graph, cache, path) if found is not None else None
+            is_scored = (known is not None and known.kind == "evaluation") or is_evaluated(graph, cache)
+            return None if is_scored else found
 
         for cache, stage, case in cases(caches, frozen):
             if stage.op == "shuffle":

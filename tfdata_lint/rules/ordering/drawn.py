@@ -33,7 +33,7 @@ def drawn_order(graph: PipelineGraph, value: Any, node: ast.AST) -> ast.Call | N
             value, node = value.arguments[0], node.args[0]
             if is_order(value) and isinstance(value, External) and "seed" not in value.keywords:
                 return value.call
-    if graph.tree is None or not isinstance(node, (ast.Name, ast.Attribute)) or not is_here(graph, node):
+    if not isinstance(node, (ast.Name, ast.Attribute)) or not is_here(graph, node):
         return None
     scopes, written = syntax_of(graph.source).scopes, ast.unparse(node)
     for call in calls_of(scope_of(graph.tree, node), "shuffle"):
@@ -51,4 +51,4 @@ def _ordered(expr: Expr) -> Any:
 
 
 def is_here(graph: PipelineGraph, node: ast.AST) -> bool:
-    return graph.tree is not None and bool(way(graph.tree, node))
+    return bool(way(graph.tree, node))

@@ -12,7 +12,6 @@ from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import counter, passes
 from tfdata_lint.pipeline.nouns.paths import Path, paths
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import readers_by_place
 from tfdata_lint.pipeline.nouns.stages import Loop, Stage
 from tfdata_lint.pipeline.project.index import span_of
@@ -48,7 +47,6 @@ class PipelineRebuilt(Rule):
     triggers = ("to:for to:fit to:iter to:as_numpy_iterator", "loop")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        reported: set[Span] = set()
         for consumers in readers_by_place(graph, *_READING):
             consumer, loop = consumers[0], _loop_over_epochs(consumers[0])
             path = _only_path(consumers) if loop is not None else None
@@ -58,9 +56,6 @@ class PipelineRebuilt(Rule):
             source, cache = path.stages[0], path.find("cache")
             is_here = any(place is stage.node for place in places for stage in path.stages)
             span = source.span if is_here else span_of(places[0], graph.file)
-            if span in reported:
-                continue
-            reported.add(span)
             cost = (
                 "Every pass copies the data in memory and restarts threads and buffers (measured for 50 MB: 1.8 to"
                 " 3.7 times as long as with one pipeline)"
@@ -113,7 +108,7 @@ def _made_in(graph: PipelineGraph, path: Path, loop: Loop) -> list[ast.expr]:
     calls = [stage.node for stage in path.stages if stage.node is not None]
     if not is_inside or len(calls) < len(path.stages) or any(map(_varies, path.stages)):
         return []
-    found = [place_in(graph, loop.node, call) for call in calls]
+    found = [graph.once(place_in, loop.node, call) for call in calls]
     places = list({id(one[0]): one[0] for one in found if one is not None and isinstance(one[0], ast.expr)}.values())
     functions = [stage.function.node for stage in path.stages if stage.function and stage.function.node]
     is_all = None not in found and _makes_the_same(graph, loop.node, places, calls, functions)
@@ -155,7 +150,7 @@ def _makes_the_same(
     rest = [part for part in walk(loop) if id(part) not in inside]
     own = {id(target): target.id for part in rest for target in _named(part, made)}
     assigned = {name for part in rest if id(part) not in own for name in _assigned(part)}
-    handed = {name for part in rest for name in _handed(part, inside)} - _imported(syntax.tree)
+    handed = {name for part in rest for name in _handed(part, inside)} - {name for name, _ in syntax.imports()}
     read = {name for part in (*places, *builders, *functions) for name in _free(part)} - {"self"}
     return not assigned & (read | set(own.values())) and not handed & (read - set(own.values()))
 
@@ -229,9 +224,3 @@ def _free(node: ast.AST) -> set[str]:
     parts = [part for part in walk(node) if isinstance(part, ast.Name)]
     bound |= {part.id for part in parts if isinstance(part.ctx, ast.Store)}
     return {part.id for part in parts} - bound
-
-
-def _imported(tree: ast.Module) -> set[str]:
-    """The names of modules and of what is imported from them."""
-    imports = (node for node in walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom)))
-    return {(alias.asname or alias.name).partition(".")[0] for node in imports for alias in node.names}

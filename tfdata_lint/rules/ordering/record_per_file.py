@@ -30,7 +30,7 @@ class RecordPerFile(Rule):
     triggers = ("text:TFRecordWriter",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        if graph.is_test or graph.tree is None:
+        if graph.is_test:
             return
         for _, call in calls_named(graph, *_WRITERS):
             if is_for_debugging(graph.tree, call) or not _writes_one(graph, call):

@@ -8,7 +8,6 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.draw import repeats
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, inside
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import CACHES, is_handful, is_made_up, is_only_looked_at
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.rules.base import Finding, Related, Rule
@@ -27,12 +26,10 @@ class RepeatBeforeExpensiveMap(Rule):
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        reported: set[Span] = set()
         maps = (stage for stage in graph.stages if _is_worth_keeping(graph, stage))
         for stage, repeat, case in cases(maps, lambda stage, path: _repeat(graph, stage, path)):
-            if repeat.span in reported or stage.function is None:
+            if stage.function is None:
                 continue
-            reported.add(repeat.span)
             count = repeat.literal("count")
             count = repeat.arguments["count"].written if count is ... else count
             yield self.finding(

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import CACHES, MIXTURES, is_handful, is_made_up, is_only_looked_at
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.rules.base import Finding, Related, Rule
@@ -26,14 +25,12 @@ class RepeatedPasses(Rule):
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        reported: set[Span] = set()
         for stage in graph.stages:
-            if stage.op not in _MEETINGS or stage.context.in_test or stage.span in reported:
+            if stage.op not in _MEETINGS or stage.context.in_test:
                 continue
             shared, number = _shared_work(graph, stage)
             if shared is None or shared.function is None or is_only_looked_at(graph, [stage]):
                 continue
-            reported.add(stage.span)
             is_wanted = stage.op != "zip" and not any(part.op == "filter" for part in graph.between(shared, stage))
             yield self.finding(
                 stage.span,

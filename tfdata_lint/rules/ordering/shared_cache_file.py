@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.path import files_of
 from tfdata_lint.pipeline.knowledge.kinds import Confidence
-from tfdata_lint.pipeline.nouns.code import calls_of, holds, is_variable, names, statements_in
+from tfdata_lint.pipeline.nouns.code import calls_of, holds, is_variable, made_of, names
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
@@ -126,11 +126,7 @@ class SharedCacheFile(Rule):
 
 def _calls(graph: PipelineGraph, cache: Stage, alike: list[Stage]) -> tuple[Related, ...]:
     """The calls of the function that a cache stands in, if there is one for each of its stages."""
-    calls = [
-        call
-        for call in (calls_of(graph.tree, cache.context.definition) if graph.tree else ())
-        if isinstance(call.func, ast.Name)
-    ]
+    calls = [call for call in calls_of(graph.tree, cache.context.definition) if isinstance(call.func, ast.Name)]
     spans = sorted(span_of(call, graph.file) for call in calls)
     return tuple(Related(span, "called here") for span in spans) if len(spans) == len(alike) else ()
 
@@ -183,31 +179,19 @@ def _changes_in_loop(graph: PipelineGraph, cache: Stage) -> bool:
     loop = next((loop.node for loop in reversed(cache.context.loops) if isinstance(loop.node, ast.For)), None)
     if loop is None or len(known) != 1 or known[0].is_open or re.search(_CLEARS, ast.unparse(loop)):
         return False
-    changing = _changed_by(loop.body, names(loop.target))
+    changing = made_of(loop, names(loop.target))
     function = cache.context.definition.rpartition(".")[2]
     if cache.node is not None and not holds(loop, cache.node):
-        calls = [call for call in calls_of(loop, function) if names(*call.args, *_words(call)) & changing]
+        calls = [call for call in calls_of(loop, function) if names(*call.args, *call.keywords) & changing]
         defined = [node for node in walk(graph.tree or loop) if isinstance(node, _FUNCTIONS) and node.name == function]
         if not calls or len(defined) != 1 or not holds(defined[0], cache.node):
             return False
         given = [*zip(defined[0].args.args, calls[0].args, strict=False)]
         passed = {parameter.arg for parameter, value in given if names(value) & changing}
         passed |= {str(word.arg) for word in calls[0].keywords if names(word.value) & changing}
-        changing = _changed_by(defined[0].body, passed)
+        changing = made_of(defined[0], passed)
     sources = known[0].stages[0].arguments.values()
     return any(names(argument.node) & changing for argument in sources)
-
-
-def _words(call: ast.Call) -> list[ast.expr]:
-    return [word.value for word in call.keywords]
-
-
-def _changed_by(body: list[ast.stmt], changing: set[str]) -> set[str]:
-    """Names, and those that statements compute from them."""
-    for statement in statements_in(body):
-        if isinstance(statement, ast.Assign) and names(statement.value) & changing:
-            changing = changing | names(*statement.targets)
-    return changing
 
 
 def _may_both_run(one: Stage, other: Stage) -> bool:

@@ -11,7 +11,6 @@ from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.kinds import Confidence
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import Alternatives, Computed, Constant, Expr, External, Sequence, Value
@@ -43,7 +42,6 @@ class UnseededShuffleThenShard(Rule):
     def _of_lists(self, graph: PipelineGraph) -> Iterator[Finding]:
         """A list that each worker shuffles before it takes its share."""
         shared = {tip.span: shard for shard in shares(graph) for path in paths(shard) for tip in path.stages[:1]}
-        found: set[Span] = set()
         for stage in graph.stages:
             given = stage.arguments.get("filenames") or stage.arguments.get("tensors")
             if given is None or stage.context.in_test:
@@ -55,9 +53,8 @@ class UnseededShuffleThenShard(Rule):
             made = given.value if slice_ is None or part is None else part.of[0]
             drawn = drawn_order(graph, made, given.node if slice_ is None else slice_.value)
             place = shared[stage.span].span if slice_ is None else span_of(slice_, graph.file)
-            if drawn is None or place in found:
+            if drawn is None:
                 continue
-            found.add(place)
             yield self.finding(
                 place,
                 f"Each worker takes its share of an order of its own: `{ast.unparse(drawn)}` has no seed",

@@ -77,7 +77,7 @@ def _is_explained(graph: PipelineGraph, stage: Stage) -> bool:
     number = stage.arguments["num_parallel_calls"].node
     rows = {stage.span.row, number.lineno}
     name = number.id if isinstance(number, ast.Name) else ""
-    for statement in graph.tree.body if name and graph.tree is not None else ():
+    for statement in graph.tree.body if name else ():
         match statement:
             case ast.Assign(targets=[ast.Name(id=bound)]) | ast.AnnAssign(target=ast.Name(id=bound)) if bound == name:
                 rows.add(statement.lineno)

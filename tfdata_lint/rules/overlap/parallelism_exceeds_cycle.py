@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Stage
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule, guarded
@@ -20,16 +19,14 @@ class ParallelismExceedsCycle(Rule):
     triggers = ("interleave", "given:num_parallel_calls")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        reported: set[Span] = set()
         for stage in graph.stages:
-            if stage.op != "interleave" or stage.span in reported:
+            if stage.op != "interleave":
                 continue
             calls, cycle = _count(stage, "num_parallel_calls"), _count(stage, "cycle_length")
             if calls is None or calls < 2 or stage.literal("cycle_length") is ...:
                 continue
             if cycle is not None and calls <= cycle:
                 continue
-            reported.add(stage.span)
             yield self._finding(graph, stage, target, calls, cycle)
 
     def _finding(self, graph: PipelineGraph, stage: Stage, target: Target, calls: int, cycle: int | None) -> Finding:

@@ -201,7 +201,7 @@ def _passes(graph: PipelineGraph, consumer: Consumer) -> list[ast.AST]:
     walks = [found.node for found in graph.walks if found.iterator.dataset is consumer.dataset]
     pulls = (other for other in graph.consumers if other.kind == "next" and other.iterator is consumer.iterator)
     loops = walks + [pull.loop for pull in pulls if pull.loop is not None]
-    if loops or graph.tree is None or consumer.kind != "as_numpy":
+    if loops or consumer.kind != "as_numpy":
         return loops
     around = (node for node in way(graph.tree, consumer.node) if isinstance(node, ast.For))
     return [loop for loop in around if holds(loop.iter, consumer.node)]

@@ -123,7 +123,7 @@ def _trainings(graph: PipelineGraph, statement: ast.stmt) -> list[Consumer]:
 
 def _tpu_strategy(graph: PipelineGraph) -> ast.Call | None:
     """What makes the one strategy of a module, one for TPUs."""
-    if graph.tree is None or _OTHERS.search(graph.source.text):
+    if _OTHERS.search(graph.source.text):
         return None
     made = [call for _, call in calls_named(graph, *_TPU)]
     return made[0] if len(made) == 1 and not is_guarded(graph.tree, made[0]) else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
@@ -24,16 +23,14 @@ class TraceWithoutStep(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         steps = steps_of(graph)
-        reported: list[ast.Call | None] = []
         stepping = {id(consumer.loop) for consumer in graph.consumers} if steps else set()
         for step in steps:
             needed = TRACES[step.use.name]
             missing = [name for name in needed if name not in step.use.keywords]
             # `**kwargs` may bring both; without either it may be a label for something that is no step.
             is_label = len(missing) == len(needed) and id(step.loop) not in stepping
-            if not missing or None in step.use.keywords or is_label or step.use.call in reported:
+            if not missing or None in step.use.keywords or is_label:
                 continue
-            reported.append(step.use.call)
             number = counter(step.loop) if holds(step.loop, step.use.node) else ""
             text = {"step_num": f"`step_num={number or 'step'}`", "_r": "`_r=1`"}
             wanted = " and ".join(text[name] for name in missing)

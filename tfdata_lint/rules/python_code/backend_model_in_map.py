@@ -38,11 +38,10 @@ class BackendModelInMap(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if "LEGACY_KERAS" in graph.source.text:
             return
-        found: set[Span] = set()
         for stage in graph.stages:
             for call in stage.function.calls if stage.function is not None and not stage.context.in_test else ():
                 model = _model_run_by(call.name)
-                if not model or call.name.startswith("tf_keras.") or call.span in found or call.sometimes:
+                if not model or call.name.startswith("tf_keras.") or call.sometimes:
                     continue
                 if call.name.startswith("tensorflow.") and target.below(2, 16):
                     # That Keras knows no other backend.
@@ -50,7 +49,6 @@ class BackendModelInMap(Rule):
                 if (setting := graph.once(_setting)) is None:
                     return
                 where, backend = setting
-                found.add(call.span)
                 yield self.finding(
                     call.span,
                     f"A mapped function calls the model `{displayed(model)}`, but Keras runs on {_OTHERS[backend]}",
@@ -69,7 +67,7 @@ def _setting(graph: PipelineGraph) -> tuple[Span, str] | None:
     found: list[tuple[Span, str]] = []
     sources = [graph.source]
     is_imported = False
-    for statement in graph.tree.body if graph.tree is not None else ():
+    for statement in graph.tree.body:
         modules: list[str] = []
         match statement:
             case ast.Import(names=names):

@@ -13,10 +13,10 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import by_place, is_only_looked_at
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
-from tfdata_lint.pipeline.python.provenance import filled_with, provenance
+from tfdata_lint.pipeline.python.origins import filled_with, provenance
 from tfdata_lint.pipeline.python.runs import APPLYING, code_in, code_of, loop_around
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.source.trees import walk
+from tfdata_lint.source.trees import statements, walk
 
 _DECODES = (
     r"tf\.(io|image|audio)\.decode_(jpeg|png|image|bmp|gif|webp|wav|and_crop_jpeg)"
@@ -40,7 +40,7 @@ class EagerPreprocessing(Rule):
     triggers = ("from_tensor_slices",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        if graph.tree is None or graph.is_test:
+        if graph.is_test:
             return
         for stages in by_place(graph.stages, "from_tensor_slices"):
             stage = stages[0]
@@ -96,12 +96,13 @@ def _fillings(graph: PipelineGraph, given: ast.expr) -> Iterator[tuple[Syntax, a
 def _called_for(graph: PipelineGraph, syntax: Syntax, loop: ast.AST, value: ast.AST) -> Iterator[str]:
     """The full names of what is called to make a value in a loop, in functions of the project as well."""
     wanted, values, before = names(value), [value], -1
+    assigned = [part for part in statements(loop) if isinstance(part, ast.Assign)]
     while len(values) != before:
         before = len(values)
-        for part in walk(loop):
-            if isinstance(part, ast.Assign) and part.value not in values and names(*part.targets) & wanted:
-                values.append(part.value)
-                wanted |= names(part.value)
+        for step in assigned:
+            if step.value not in values and names(*step.targets) & wanted:
+                values.append(step.value)
+                wanted |= names(step.value)
     todo = [(syntax, part) for part in values]
     # The function that a pool, say, is given.
     for handed in value.args if isinstance(value, ast.Call) else ():

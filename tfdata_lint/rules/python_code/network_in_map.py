@@ -9,7 +9,6 @@ from tfdata_lint.pipeline.mapped.layers import network_in
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import purpose_of
 from tfdata_lint.pipeline.nouns.questions import CACHES
 from tfdata_lint.rules.base import Finding, Related, Rule
@@ -26,10 +25,9 @@ class NetworkInMap(Rule):
     triggers = ("effect:stateful_layer effect:random_layer call:load() call:predict", "to:fit to:for")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        found: set[Span] = set()
         for stage in graph.stages:
             network = network_in(stage.function) if stage.op == "map" else None
-            if network is None or network[0].span in found:
+            if network is None:
                 continue
             call, what = network
             trained = next((consumer for consumer in graph.reached(stage) if _trains(graph, consumer)), None)
@@ -37,7 +35,6 @@ class NetworkInMap(Rule):
                 continue
             if stage.context.in_test or paths(trained.dataset, trained.context.conditions).always(is_no_data):
                 continue
-            found.add(call.span)
             yield self.finding(
                 call.span,
                 f"`map` runs the network `{what}` again in every epoch",

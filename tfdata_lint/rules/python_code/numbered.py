@@ -7,12 +7,11 @@ from typing import Any
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.parts import UNSEEN, Parts
 from tfdata_lint.pipeline.knowledge.functions import known
-from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.fold import expressions, part_of
 from tfdata_lint.pipeline.nouns.questions import HANDING_ON
 from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Argument, Effect, MappedFunction, Stage, upstream
-from tfdata_lint.pipeline.nouns.values import Constant, Expr, External, Sequence, Value
+from tfdata_lint.pipeline.nouns.values import Constant, Expr, Sequence, Value
 
 
 def other_seeds(target: Target) -> str:
@@ -61,11 +60,6 @@ def _numbers(given: Value, places: list[Any]) -> list[Stage | None]:
             return _numbers(Sequence("tuple", inputs), places)
         case Stage(op="enumerate", inputs=[inner]) if places:
             return [given] if places[0] == 0 else _numbers(inner, places[1:])
-        case Stage(op="from_tensor_slices", arguments={"tensors": Argument(value=rows)}):
-            for place in places:
-                rows = part_of(rows, Constant(place))
-            is_counted = isinstance(rows, External) and last(rows.symbol) in ("range", "arange")
-            return [given if is_counted else None]
         case Stage(op="counter" | "range" | "random"):
             return [None if given.literal("rerandomize_each_iteration") not in (None, False) else given]
         case Stage(op=op, inputs=[inner]) if op == "batch" or op in HANDING_ON:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import last
-from tfdata_lint.pipeline.nouns.code import last_name, names
+from tfdata_lint.pipeline.nouns.code import last_name, made_of, names
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -20,10 +20,10 @@ from tfdata_lint.pipeline.nouns.stages import Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
-from tfdata_lint.pipeline.python.provenance import filled_with, provenance
+from tfdata_lint.pipeline.python.origins import filled_with, provenance
 from tfdata_lint.pipeline.python.runs import Pass, passes_of
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.source.trees import walk
+from tfdata_lint.source.trees import statements, walk
 
 #: Names of models, and of their methods that are given a batch.
 _MODEL = r"(.*_)?(model|net|network|encoder|classifier|extractor|detector|backbone)|predict|predict_on_batch"
@@ -56,7 +56,7 @@ class PerElementLoop(Rule):
     triggers = ("to:for to:comprehension text:predict",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        if graph.is_test or graph.tree is None:
+        if graph.is_test:
             return
         syntax, reported = syntax_of(graph.source), set[int]()
         for call in (node for node in walk(graph.tree) if isinstance(node, ast.Call) and node.args):
@@ -142,11 +142,11 @@ def _is_trivial(stage: Stage) -> bool:
 
 def _takes_element(way: Pass, call: ast.Call, scope: ast.AST, is_batch_of_one: bool) -> bool:
     """Is the model given a batch of one that is made of what the loop got in this pass?"""
-    elements = _made_of(way.loop, _targets(way.loop))
+    elements = made_of(way.loop, _targets(way.loop))
     if way.calls:
         if way.place is not way.loop and not any(names(part) & elements for part in _given(way.calls[0])):
             return False
-        elements = _made_of(scope, _targets(scope))
+        elements = made_of(scope, _targets(scope))
     top = scope if way.calls else way.loop
     given = [call.args[0], *_values_of(top, names(call.args[0]) & elements)]
     is_one = is_batch_of_one or any(_is_batch_of_one(inner) for part in given for inner in walk(part))
@@ -165,19 +165,9 @@ def _targets(loop: ast.AST) -> set[str]:
     return names(*targets, *(part.target for part in getattr(loop, "generators", ())))
 
 
-def _made_of(code: ast.AST, elements: set[str]) -> set[str]:
-    """These names, and those of what is made of them in some code."""
-    found, before = set(elements), -1
-    while len(found) != before:
-        before = len(found)
-        for part in walk(code):
-            if isinstance(part, ast.Assign) and names(part.value) & found:
-                found |= names(*part.targets)
-    return found
-
-
 def _values_of(code: ast.AST, wanted: set[str]) -> list[ast.expr]:
-    return [part.value for part in walk(code) if isinstance(part, ast.Assign) and names(*part.targets) & wanted]
+    assigned = (part for part in statements(code) if isinstance(part, ast.Assign))
+    return [part.value for part in assigned if names(*part.targets) & wanted]
 
 
 def _is_batch_of_one(node: ast.AST) -> bool:

@@ -8,7 +8,6 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import canonical, displayed, last
 from tfdata_lint.pipeline.nouns.code import may_fail
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Call, MappedFunction
 from tfdata_lint.rules.base import Finding, Rule
 
@@ -51,17 +50,15 @@ class VariablesMadeInMap(Rule):
         if target.below(2, 13):
             # Variables are made anew there whenever the function is traced.
             return
-        found: set[Span] = set()
         is_keras_3 = not target.below(2, 16)
         for stage in graph.stages:
             function = stage.function
             if function is None or stage.context.in_test:
                 continue
             for call in function.calls:
-                if call.span in found or call.sometimes or not _makes_variables(call, function, is_keras_3):
+                if call.sometimes or not _makes_variables(call, function, is_keras_3):
                     continue
-                if graph.tree is not None and not may_fail(graph.tree, call.node):
-                    found.add(call.span)
+                if not may_fail(graph.tree, call.node):
                     yield self._finding(call)
 
     def _finding(self, call: Call) -> Finding:

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.project.eras import chooses_version, may_need_older
 from tfdata_lint.rewriting.calls import Argument, OldCall, literal
@@ -36,18 +35,15 @@ class GeneratorSignature(Rule):
         stages = [stage for stage in graph.stages if stage.op == "from_generator" and "output_types" in stage.arguments]
         if not stages or target.lacks(2, 4) or (not target.is_declared and may_need_older(graph)):
             return
-        found: set[Span] = set()
         for stage in stages:
             is_told = "output_signature" in stage.arguments or stage.open_arguments
             if (
                 is_told
                 or stage.literal("output_types") is None
-                or stage.span in found
                 or stage.node is None
                 or chooses_version(graph, stage.node)
             ):
                 continue
-            found.add(stage.span)
             both = " and `output_shapes`" if "output_shapes" in stage.arguments else ""
             yield self.finding(
                 stage.span,

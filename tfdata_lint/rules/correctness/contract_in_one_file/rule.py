@@ -12,7 +12,6 @@ from tfdata_lint.pipeline.nouns.code import last_name, may_fail, names, statemen
 from tfdata_lint.pipeline.nouns.consumers import DRIVING, Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import CACHES
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.nouns.values import External, Mapping_, Symbol, Value
@@ -39,19 +38,17 @@ class ContractInOneFile(Rule):
     )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        if graph.tree is None or graph.is_test:
+        if graph.is_test:
             return
         syntax = syntax_of(graph.source)
         files = graph.once(written)
         readers = [s for s in graph.stages if s.op in _READERS and s.span.file == graph.file and not s.context.in_test]
-        found: set[Span] = set()
         for reader in readers if files else ():
             paths_read = {pattern_of(path) for path in files_of(graph, reader)}
             ways = [file for file in files if file.is_saved == (reader.op == "load") and file.path in paths_read]
-            if paths_read <= {file.path for file in ways} and reader.span not in found and paths_read:
-                for finding in (*self._other_compression(graph, reader, ways), *self._other_types(graph, reader)):
-                    found.add(reader.span)
-                    yield finding
+            if paths_read <= {file.path for file in ways} and paths_read:
+                yield from self._other_compression(graph, reader, ways)
+                yield from self._other_types(graph, reader)
         for consumer in graph.consumers:
             if consumer.span.file != graph.file or consumer.context.in_test:
                 continue
@@ -66,7 +63,7 @@ class ContractInOneFile(Rule):
         compressions = {file.compression for file in ways}
         if len(compressions) != 1 or read is ... or compressions & {read, ...}:
             return
-        if reader.node is not None and graph.tree is not None and may_fail(graph.tree, reader.node):
+        if reader.node is not None and may_fail(graph.tree, reader.node):
             return
         compression = ways[0].compression
         yield self.finding(

@@ -33,7 +33,7 @@ class Written(NamedTuple):
 def written(graph: PipelineGraph) -> list[Written]:
     found: list[Written] = []
     scopes = syntax_of(graph.source).scopes
-    nodes = nodes_on(graph.tree, rows_with(graph.source.text, whole("TFRecordWriter"))) if graph.tree else ()
+    nodes = nodes_on(graph.tree, rows_with(graph.source.text, whole("TFRecordWriter")))
     for node in nodes:
         if not isinstance(node, ast.Call) or last_name(node) != "TFRecordWriter":
             continue
@@ -70,7 +70,7 @@ def _said(graph: PipelineGraph, node: ast.AST, source: Source) -> object:
 def features(graph: PipelineGraph) -> dict[str, set[str]]:
     """The dtypes of the features that a module writes, by their names; "" where that is not known."""
     found: dict[str, set[str]] = {}
-    for node in nodes_on(graph.tree, rows_with(graph.source.text, r"[Ff]eature")) if graph.tree else ():
+    for node in nodes_on(graph.tree, rows_with(graph.source.text, r"[Ff]eature")):
         for key, value in zip(node.keys, node.values, strict=True) if isinstance(node, ast.Dict) else ():
             made = origins(graph, value)
             words = [

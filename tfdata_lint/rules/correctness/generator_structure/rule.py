@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.correctness.generator_structure.tout import (
@@ -31,27 +30,17 @@ class GeneratorStructure(Rule):
     triggers = ("from_generator call:numpy_function call:py_func call:py_function",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        found: set[Span] = set()
         for stage in graph.stages:
             if stage.context.in_test:
                 continue
             for count in wrong_counts(stage):
-                if count.call.span not in found:
-                    found.add(count.call.span)
-                    yield self._miscounted(count, stage)
+                yield self._miscounted(count, stage)
             for wrong in wrong_dtypes(stage):
-                if wrong.call.span not in found:
-                    found.add(wrong.call.span)
-                    yield self._wrong(wrong, stage)
-            if stage.op != "from_generator" or stage.span in found:
-                continue
-            finding = self._judged(stage, graph)
-            if finding is not None:
-                found.add(stage.span)
+                yield self._wrong(wrong, stage)
+            if stage.op == "from_generator" and (finding := self._judged(stage, graph)) is not None:
                 yield finding
         for traced in graph.once(traced_by_keras_3) if target.at_least(2, 16) else ():
-            if traced.maker == "from_generator" and traced.stage.span not in found:
-                found.add(traced.stage.span)
+            if traced.maker == "from_generator":
                 yield self._without_shapes(traced, target)
 
     def _without_shapes(self, traced: Traced, target: Target) -> Finding:

@@ -58,7 +58,7 @@ def _generator_called(name: str, graph: PipelineGraph) -> FunctionNode | None:
 def _defined(graph: PipelineGraph) -> dict[str, list[ast.AST]]:
     """What gives each name of a module a value."""
     found: dict[str, list[ast.AST]] = {}
-    for node in walk(graph.tree) if graph.tree is not None else ():
+    for node in walk(graph.tree):
         match node:
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.Name(id=name, ctx=ast.Store()):
                 found.setdefault(name, []).append(node)
@@ -80,7 +80,7 @@ def mismatch(stage: Stage, graph: PipelineGraph) -> Mismatch | None:
     found = [_difference(value, given, shapes.value if shapes else None) for value in values]
     if not found or None in found or found[0] is None:
         return None
-    is_here = graph.tree is not None and stage.span.file == graph.file and holds(graph.tree, values[0])
+    is_here = stage.span.file == graph.file and holds(graph.tree, values[0])
     return Mismatch(*found[0], parameter, span_of(values[0], graph.file) if is_here else None)
 
 

@@ -150,7 +150,7 @@ def _is_guarded(graph: PipelineGraph, stage: Stage) -> bool:
 
 
 def _may_fail(graph: PipelineGraph, stage: Stage) -> bool:
-    return stage.node is None or graph.tree is None or may_fail(graph.tree, stage.node)
+    return stage.node is None or may_fail(graph.tree, stage.node)
 
 
 def _is_no_text(argument: Argument) -> bool:

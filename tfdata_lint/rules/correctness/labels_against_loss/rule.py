@@ -11,7 +11,6 @@ from tfdata_lint.pipeline.nouns.code import has_own_steps
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.structure import Structure, Tensor, Tuple_
 from tfdata_lint.rules.base import Finding, Rule
 from tfdata_lint.rules.correctness.labels_against_loss.table import REFUSED
@@ -50,10 +49,9 @@ class LabelsAgainstLoss(Rule):
     )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        found: set[Span] = set()
         for consumer in graph.consumers:
             form = part(meaning_of(consumer.dataset), 1) if consumer.kind in _KINDS else ""
-            if not isinstance(form, str) or form not in _FORMS or consumer.span in found:
+            if not isinstance(form, str) or form not in _FORMS:
                 continue
             if consumer.context.in_test or consumer.span.file != graph.file:
                 continue
@@ -63,7 +61,6 @@ class LabelsAgainstLoss(Rule):
             compiled, name = loss
             problem, advice = _problem(consumer, form, name)
             if problem:
-                found.add(consumer.span)
                 yield self.finding(
                     consumer.span,
                     f"{_FORMS[form]}, but {problem}",

@@ -21,7 +21,6 @@ from tfdata_lint.pipeline.nouns.stages import Argument, Join, Stage
 from tfdata_lint.pipeline.nouns.values import Constant, Mapping_, Sequence, parts_of
 from tfdata_lint.rules.base import Finding, Related, Rule, Severity
 from tfdata_lint.rules.correctness.made_up import is_no_data
-from tfdata_lint.rules.correctness.overlapping_splits.calls import read_the_same
 from tfdata_lint.rules.correctness.overlapping_splits.slices import Slice, parse
 
 #: What leaves no element out, or only by its position.
@@ -158,8 +157,7 @@ def _overlap(graph: PipelineGraph, fit: Consumer, validation: Consumer) -> _Over
                 continue
             source, partner = one.stages[0], other.stages[0]
             is_elsewhere = source.context.definition != fit.context.definition
-            given = read_the_same(graph, fit, validation, source, partner) if is_elsewhere else ""
-            if source is partner and is_elsewhere and not (begin_with_one or given or _is_steady(source)):
+            if source is partner and is_elsewhere and not (begin_with_one or _is_steady(source)):
                 # Two calls of a function, which may give something else each time.
                 continue
             if source is partner and graph.once(_has_several):
@@ -167,8 +165,6 @@ def _overlap(graph: PipelineGraph, fit: Consumer, validation: Consumer) -> _Over
                 continue
             if found := _compare(one, other):
                 return found
-            if given and source is not partner and _keep(one, other):
-                return _Overlap(f"both read the files of `{given}`", True, source, partner)
     return None
 
 
@@ -188,7 +184,7 @@ def _is_said_to_score(name: str) -> bool:
 
 def _kept_under(graph: PipelineGraph, stage: Stage) -> list[str]:
     """What the datasets of one call are called: `(train, test), info = tfds.load(…)`."""
-    steps = way(graph.tree, stage.node) if graph.tree is not None and stage.node is not None else []
+    steps = way(graph.tree, stage.node) if stage.node is not None else []
     for step in steps:
         match step:
             case ast.Assign(targets=[ast.Tuple(elts=[ast.Tuple(elts=names), _]) | ast.Tuple(elts=names)]):

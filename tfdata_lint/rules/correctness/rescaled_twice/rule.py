@@ -37,11 +37,9 @@ class RescaledTwice(Rule):
     )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        found: set[Span] = set()
         for stage in graph.stages:
             operator = _divided_again(stage)
-            if operator is not None and operator.span not in found and not stage.context.in_test:
-                found.add(operator.span)
+            if operator is not None and not stage.context.in_test:
                 yield self.finding(
                     operator.span,
                     "Pixels that are already near 1 are divided by 255 again",
@@ -60,9 +58,8 @@ class RescaledTwice(Rule):
             is_network = last(again.symbol) in RESCALING
             inner = [layer for layer in layers if _divides(layer)] if is_network else []
             where = span_of(inner[0].call, graph.file) if inner else _in_pipeline(consumer.dataset)
-            if where is None or where in found or (inner and not related_here(graph, inner[0].call, "")):
+            if where is None or (inner and not related_here(graph, inner[0].call, "")):
                 continue
-            found.add(where)
             yield self.finding(
                 where,
                 f"The images are divided here, and again in `{last(again.symbol)}`, which rescales its input",

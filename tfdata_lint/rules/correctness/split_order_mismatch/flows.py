@@ -29,7 +29,7 @@ _SCORES = ("_score", "_error", "_curve", "_coef")
 
 def meeting(graph: PipelineGraph, one: Consumer, other: Consumer) -> bool:
     """Is what two consumers keep put together row by row, in one function, or where the functions are called?"""
-    if graph.tree is None or one.node is other.node:
+    if one.node is other.node:
         return False
     return any(
         scope is there and node is not reader and _meet_in(graph, scope, node, reader)
@@ -45,7 +45,6 @@ def _meet_in(graph: PipelineGraph, scope: ast.AST, one: ast.AST, other: ast.AST)
 
 def _places(graph: PipelineGraph, node: ast.AST) -> list[tuple[ast.AST, ast.AST]]:
     """Where a dataset is read, with the function around, and the one call of that where it returns what is kept."""
-    assert graph.tree is not None
     scope = _scope(graph.tree, node)
     found = [(scope, node)]
     if isinstance(scope, ast.FunctionDef):
@@ -59,8 +58,6 @@ def _places(graph: PipelineGraph, node: ast.AST) -> list[tuple[ast.AST, ast.AST]
 
 def meets(graph: PipelineGraph, consumer: Consumer, argument: Argument) -> bool:
     """Is what a consumer keeps put together row by row with the arrays that its dataset is made of?"""
-    if graph.tree is None:
-        return False
     scope = _scope(graph.tree, consumer.node)
     arrays = names(argument.node) - graph.once(_imported)
     values, given = graph.once(_values, scope), graph.once(_parameters, scope)
@@ -101,7 +98,7 @@ def _scope(tree: ast.AST, node: ast.AST) -> ast.AST:
 
 
 def _imported(graph: PipelineGraph) -> set[str]:
-    nodes = walk(graph.tree) if graph.tree is not None else ()
+    nodes = walk(graph.tree)
     return {alias.asname or alias.name.partition(".")[0] for alias in nodes if isinstance(alias, ast.alias)}
 
 

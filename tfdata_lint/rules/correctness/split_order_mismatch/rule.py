@@ -10,10 +10,11 @@ from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
-from tfdata_lint.pipeline.nouns.questions import CACHES, SHUFFLES, is_few, reshuffles
+from tfdata_lint.pipeline.nouns.questions import SHUFFLES, is_few
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.correctness.split_order_mismatch.flows import meeting, meets
+from tfdata_lint.rules.correctness.unpaired_zip import unfrozen
 
 _READING = ("predict", "for", "comprehension", "list", "as_numpy", "as_numpy_iterator")
 
@@ -32,7 +33,7 @@ class SplitOrderMismatch(Rule):
         for consumer in graph.consumers:
             if consumer.kind not in _READING or consumer.context.in_test:
                 continue
-            shuffle = _always(consumer, _unfrozen)
+            shuffle = _always(consumer, lambda path: unfrozen(path.stages))
             if shuffle is not None:
                 readers.setdefault((id(shuffle), consumer.context.root), []).append(consumer)
             if consumer.kind == "predict" and (mixed := _always(consumer, _mixed)) and _meets_source(graph, consumer):
@@ -40,7 +41,7 @@ class SplitOrderMismatch(Rule):
         for consumers in readers.values():
             for one, other in combinations(consumers, 2):
                 if _both_happen(one, other) and meeting(graph, one, other):
-                    shuffle = _always(one, _unfrozen)
+                    shuffle = _always(one, lambda path: unfrozen(path.stages))
                     assert shuffle is not None
                     yield self._report(shuffle, one, other)
                     break
@@ -100,13 +101,3 @@ def _meets_source(graph: PipelineGraph, consumer: Consumer) -> bool:
     argument = source.arguments.get("tensors")
     is_here = source.context.definition == consumer.context.definition
     return argument is not None and is_here and meets(graph, consumer, argument)
-
-
-def _unfrozen(path: Path) -> Stage | None:
-    """The last shuffle that gives each reader another order; a cache gives all the same, once it is filled."""
-    for stage in reversed(path.stages):
-        if stage.op in CACHES:
-            return None
-        if reshuffles(stage):
-            return stage
-    return None

@@ -33,7 +33,7 @@ class UnsortedLabels(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stages in by_place(graph.stages, *_FOLDERS, "from_tensor_slices", "zip"):
             stage = stages[0]
-            if graph.tree is None or stage.context.in_test or stage.span.file != graph.file:
+            if stage.context.in_test or stage.span.file != graph.file:
                 continue
             orders = Orders(graph, graph.tree)
             if (second := _listed_apart(orders, stage)) is not None:

@@ -15,12 +15,7 @@ from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.nouns.structure import Dict_
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.correctness.arity import misfit
-from tfdata_lint.rules.correctness.window_not_flattened.windows import (
-    dict_as_window,
-    loop_as_tensor,
-    returns_tuple,
-    window_as_tensor,
-)
+from tfdata_lint.rules.correctness.window_not_flattened.windows import loop_as_tensor, window_as_tensor
 
 #: What hands on windows, alone or beside other things.
 _INDIFFERENT = HANDING_ON | {"enumerate", "zip"}
@@ -33,14 +28,12 @@ _RAISING = {
 }
 _COLLECTING = ("batch", "ragged_batch")
 _MAPPING = ("map", "filter", "flat_map", "interleave")
-_FLATTENING = ("flat_map", "interleave")
 #: What needs tensors.
 _READERS = ("fit", "evaluate", "predict", "validation", "as_numpy_iterator")
 _LOOPS = ("for", "inspection")
 _MISTAKE = "gets datasets from `window`, not tensors"
 _FLATTEN = "Convert the windows to tensors first: `flat_map(lambda window: window.batch(size))`"
 _ZIP = "Zip them: `lambda x, y: tf.data.Dataset.zip((x.batch(size), y.batch(size)))`"
-_ZIP_DICT = "Zip them: `lambda w: tf.data.Dataset.zip({key: part.batch(size) for key, part in w.items()})`"
 
 
 class WindowNotFlattened(Rule):
@@ -71,7 +64,6 @@ class WindowNotFlattened(Rule):
                 yield from self._consumed(consumer)
 
     def _mapped(self, stage: Stage, window: Stage, case: str) -> Iterator[Finding]:
-        node = stage.function.node if stage.function is not None else None
         who = f"The function of `{stage.op}`"
         is_dict = isinstance(structure_of(stage.inputs[0]), Dict_)
         if written := _as_tensor(stage, window, is_dict):
@@ -83,14 +75,6 @@ class WindowNotFlattened(Rule):
             )
             message = f"{who} gets {wrong.given} windows at a time{case}: `window` makes a dataset of each feature"
             yield self._finding(stage, window, message, cost, _ZIP if wrong.given > 1 else _FLATTEN)
-        elif is_dict and (written := dict_as_window(node)):
-            cost = f"`{stage.op}` raises an AttributeError: a dict has no `{written}`"
-            message = f"{who} gets a dict of windows, not a window{case}"
-            yield self._finding(stage, window, message, cost, _ZIP_DICT)
-        elif stage.op in _FLATTENING and returns_tuple(node):
-            cost = f"`{stage.op}` raises a TypeError: the function must return a dataset"
-            message = f"{who} returns a tuple of datasets from `window`{case}"
-            yield self._finding(stage, window, message, cost, _ZIP)
 
     def _consumed(self, consumer: Consumer) -> Iterator[Finding]:
         known = tuple(paths(consumer.dataset, consumer.context.conditions))

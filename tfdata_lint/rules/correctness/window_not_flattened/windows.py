@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.pipeline.knowledge.names import plain
-from tfdata_lint.pipeline.knowledge.operations import METHODS
 from tfdata_lint.pipeline.nouns.stages import MappedFunction
 from tfdata_lint.source.trees import walk
 
@@ -55,16 +54,6 @@ def _used(part: ast.AST, name: str, is_dict: bool, called: set[int]) -> str:
     return ""
 
 
-def dict_as_window(function: ast.AST | None) -> str:
-    """The method of datasets that a function of one argument calls on it."""
-    for part, name in _parts(function):
-        match part:
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=found), attr=method)) if found == name:
-                if method in METHODS:
-                    return method
-    return ""
-
-
 def _parts(function: ast.AST | None) -> Iterator[tuple[ast.AST, str]]:
     """The parts of a function, and the name of each argument that means the same everywhere."""
     match function:
@@ -98,13 +87,4 @@ def _is_place(index: ast.expr) -> bool:
     match index:
         case ast.Slice() | ast.Constant(value=int()) | ast.UnaryOp(operand=ast.Constant(value=int())) | ast.Tuple():
             return True
-    return False
-
-
-def returns_tuple(function: ast.AST | None) -> bool:
-    """Does it return a tuple, whatever it is given?"""
-    match function:
-        case ast.Lambda(body=ast.Tuple()) | ast.FunctionDef(body=[*_, ast.Return(value=ast.Tuple())]):
-            returns = [part for part in walk(function) if isinstance(part, ast.Return)]
-            return len(returns) <= 1
     return False

@@ -19,8 +19,6 @@ _PROBABILITIES = ("softmax", "sigmoid")
 
 def last_layers(graph: PipelineGraph) -> Iterator[ast.Call]:
     """The layers that make the probabilities of models, without a type of their own."""
-    if graph.tree is None:
-        return
     for node in nodes_on(graph.tree, rows_with(graph.source.text, "Sequential", "Model")):
         if not isinstance(node, ast.Call):
             continue

@@ -37,7 +37,7 @@ class MixedPrecisionMisuse(Rule):
     triggers = ("text:set_global_policy text:set_dtype_policy text:experimental.set_policy",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        if graph.is_test or graph.tree is None:
+        if graph.is_test:
             return
         policies = list(policies_of(graph))
         late = {id(policy.call) for policy in policies if _model_before(graph, policy) is not None}
@@ -108,7 +108,7 @@ def _model_before(graph: PipelineGraph, policy: Policy) -> ast.Call | None:
 
 def _unscaled_tapes(graph: PipelineGraph) -> Iterator[ast.expr]:
     """The tapes whose gradients an optimizer of Keras applies, in a module that scales no loss."""
-    if graph.tree is None or _SCALING.search(graph.source.text):
+    if _SCALING.search(graph.source.text):
         return
     syntax = syntax_of(graph.source)
     for node in nodes_on(graph.tree, rows_with(graph.source.text, "GradientTape")):
@@ -123,7 +123,7 @@ def _unscaled_tapes(graph: PipelineGraph) -> Iterator[ast.expr]:
 
 def _is_plain_optimizer(graph: PipelineGraph, call: ast.Call) -> bool:
     """Is `apply_gradients` that of an optimizer that is made here, and of no parameter?"""
-    if graph.tree is None or not isinstance(call.func, ast.Attribute):
+    if not isinstance(call.func, ast.Attribute):
         return False
     scopes, holder = syntax_of(graph.source).scopes, call.func.value
     found = scopes.binds(holder.id, holder) if isinstance(holder, ast.Name) else None

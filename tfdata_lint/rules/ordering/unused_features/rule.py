@@ -76,7 +76,7 @@ def _cost(found: Unread) -> str:
 @guarded
 def _fix(graph: PipelineGraph, parsed: Parsed, found: Unread) -> Fix | None:
     """Drop them from the dict of the specification, where it is written out for this call."""
-    if graph.tree is None or found.worked_on or any(is_mentioned(graph.tree, name) for name in found.names):
+    if found.worked_on or any(is_mentioned(graph.tree, name) for name in found.names):
         return None
     draft = Draft(graph)
     _drop_features(draft, parsed.node, found.names)

@@ -25,7 +25,7 @@ def is_private(graph: PipelineGraph, definition: str) -> bool:
 
 def _private(graph: PipelineGraph) -> set[str]:
     found: set[str] = set()
-    todo: list[tuple[ast.AST, str]] = [(graph.tree, "")] if graph.tree is not None else []
+    todo: list[tuple[ast.AST, str]] = [(graph.tree, "")]
     while todo:
         scope, path = todo.pop()
         is_own = not (isinstance(scope, ast.ClassDef) and scope.bases)

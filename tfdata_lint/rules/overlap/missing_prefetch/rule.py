@@ -210,7 +210,7 @@ def _is_cheap(stage: Stage) -> bool:
 def _is_only_kept(graph: PipelineGraph, consumer: Consumer) -> bool:
     """Are its elements but counted or put into a list, or one of them taken, so that nothing runs beside it?"""
     if consumer.kind == "make_iterator":
-        return graph.tree is not None and fetches_at_leisure(graph, graph.tree, consumer.node)
+        return fetches_at_leisure(graph, graph.tree, consumer.node)
     return consumer.kind == "for" and only_keeps(consumer.node)
 
 
