@@ -16,7 +16,7 @@ from tfdata_lint.pipeline.nouns.questions import endless_stage
 from tfdata_lint.pipeline.python.origins import argument, origins
 from tfdata_lint.pipeline.python.uses import is_read
 from tfdata_lint.rewriting.draft import Draft, is_docstring
-from tfdata_lint.rewriting.statements import Taken, end_of_gap, free_name, indented, is_plain, iterator_name, rows_of
+from tfdata_lint.rewriting.statements import Taken, end_of_gap, free_name, indented, iterator_name, rows_of
 from tfdata_lint.rules.device.steps import defined
 from tfdata_lint.rules.profiling.traces import Step
 from tfdata_lint.source.trees import walk
@@ -31,20 +31,16 @@ _ITERATORS = ("iter", "as_numpy_iterator")
 
 
 class Inside(NamedTuple):
-    """The place in a step where its element is to be fetched."""
+    """The place in a step where its element is to be fetched: between `above` and `below`, in place of a range."""
 
     statement: ast.stmt
-    """The `with` of the step."""
     contexts: list[ast.expr]
-    """What it enters."""
     start: int
     end: int
-    """The range of the text that becomes `above`, the fetch and `below`."""
     indent: str
     above: str = ""
     below: str = ""
     reason: str = ""
-    """Why this alone is not safe."""
 
 
 def inside_of(draft: Draft, step: Step) -> Inside | None:
@@ -85,32 +81,26 @@ def _around_call(draft: Draft, step: Step, call: ast.Call) -> Inside | None:
         draft.refuse(f"`{function.name}` may be called in other places, which then lack `Trace`")
     elif not isinstance(statement, (ast.Assign, ast.Expr)):
         draft.refuse("the call is not in a statement of its own")
-    first = isinstance(call.func, ast.Attribute)
-    places = {
-        part.arg: argument(graph, call, number - first, part.arg, graph.source)
-        for number, part in enumerate(function.args.args)
-    }
-    contexts: list[ast.expr] = []
-    header, begin = syntax.written(item.context_expr), syntax.start(item.context_expr)
-    used = sorted((node for node in walk(item.context_expr) if isinstance(node, ast.Name)), key=syntax.start)
-    for node in reversed(used):
-        place, start = places.get(node.id), syntax.start(node) - begin
-        if place is not None and (is_plain(place.node) or isinstance(place.node, ast.Constant)):
-            contexts.append(place.node)
-            header = header[:start] + syntax.written(place.node) + header[start + len(node.id) :]
-        elif syntax.scopes.meaning(node.id, node) != syntax.scopes.meaning(node.id, call) or node.id in places:
-            draft.refuse(f"`{node.id}` is something else where the function is called")
+    is_method, context = isinstance(call.func, ast.Attribute), item.context_expr
+    given = {part.arg: argument(graph, call, number - is_method, part.arg, graph.source)
+             for number, part in enumerate(function.args.args)}  # fmt: skip
+    if any(
+        (place := given[name]) is None or ast.unparse(place.node) != name
+        if name in given
+        else syntax.scopes.meaning(name, context) != syntax.scopes.meaning(name, call)
+        for name in names(context)
+    ):
+        draft.refuse("`Trace` would be given something else where the function is called")
     rows, moved = rows_of(draft, block), rows_of(draft, statement)
     if rows is None or moved is None:
         return None
-    code, indent = syntax.text, syntax.indent(moved[0])
-    body = draft.start_of_rows(block.body[0])
-    unit = syntax.indent(syntax.start(block.body[0])).removeprefix(syntax.indent(rows[0]))
-    start = syntax.line(syntax.start(block))[0]
-    draft.put(start, rows[1], indented(code[body : rows[1]], syntax.indent(start)))
+    code, indent, body = syntax.text, syntax.indent(moved[0]), draft.start_of_rows(block.body[0])
+    outer, start = syntax.indent(rows[0]), syntax.line(syntax.start(block))[0]
+    inner = indent + syntax.indent(syntax.start(block.body[0])).removeprefix(outer)
+    draft.put(start, rows[1], indented(code[body : rows[1]], outer))
     return Inside(
-        statement, contexts, *moved, indent + unit, f"{indent}with {header}:\n",
-        indented(code[slice(*moved)], indent + unit), "the function that is called then no longer marks the step",
+        statement, [context], *moved, inner, f"{indent}with {syntax.written(context)}:\n",
+        indented(code[slice(*moved)], inner), "the function that is called then no longer marks the step",
     )  # fmt: skip
 
 
@@ -133,9 +123,8 @@ def fetch_what_is_above(draft: Draft, call: ast.AST, inside: Inside) -> None:
         draft.refuse("more happens between `next` and `Trace`")
     elif names(*inside.contexts) & {name.id for name in _bound_in(above[first:])}:
         draft.refuse("an argument of `Trace` depends on the element")
-    found = [rows_of(draft, statement) for statement in above[first:]] if not draft.problem else []
-    rows = [one for one in found if one is not None]
-    if rows and len(rows) == len(found):
+    rows = [rows_of(draft, statement) or (0, 0) for statement in above[first:]] if not draft.problem else []
+    if not draft.problem:
         code, moved = draft.syntax.text, (rows[0][0], rows[-1][1])
         kept = code[end_of_gap(draft, moved) : inside.start] + inside.above
         draft.put(moved[0], inside.end, kept + indented(code[slice(*moved)], inside.indent) + inside.below)
@@ -201,7 +190,13 @@ def _hindrance(
         return "the element is used before `Trace`"
     if used := next((name for name in ("iter", "next") if draft.syntax.scopes.binds(name, loop)), ""):
         return f"`{used}` is already used for something else here"
-    if not all(map(_is_harmless, before)) and not (walks_all_of(loop.iter) and all(map(_is_endless, same))):
+    if not all(map(_is_harmless, before)) and not (
+        walks_all_of(loop.iter)
+        and all(
+            paths(one.dataset, one.context.conditions).always(lambda path: endless_stage(path) is not None)
+            for one in same
+        )
+    ):
         return "what stands above `Trace` would run once more at the end of the data"
     late = (name.id for name in (*counter, *_bound_in(before)) if is_read(draft.syntax, name, loop))
     return next((f"`{name}` is read after the loop, and would then be of one more pass" for name in late), "")
@@ -216,10 +211,6 @@ def _is_harmless(statement: ast.stmt) -> bool:
                     for node in walk(statement))
         and all(last_name(call) in _CONTEXTS for call in calls)
     )  # fmt: skip
-
-
-def _is_endless(consumer: Consumer) -> bool:
-    return paths(consumer.dataset, consumer.context.conditions).always(lambda path: endless_stage(path) is not None)
 
 
 def _is_iterator(draft: Draft, walked: ast.expr, loop: ast.For) -> bool:
