@@ -13,18 +13,6 @@ Taken: TypeAlias = set[tuple[int, str]]
 """Those that fixes of this reading bring: the function that they are local to, by its `id`, and the name."""
 
 
-def is_plain(node: ast.expr) -> bool:
-    """A name, an attribute, an item: what can be evaluated earlier without a difference."""
-    match node:
-        case ast.Name():
-            return True
-        case ast.Attribute(value=value):
-            return is_plain(value)
-        case ast.Subscript(value=value, slice=index):
-            return is_plain(value) and (isinstance(index, ast.Constant) or is_plain(index))
-    return False
-
-
 def indented(code: str, indent: str) -> str:
     """Whole rows at another indent."""
     # Few fixes need it, and it takes a while to import.

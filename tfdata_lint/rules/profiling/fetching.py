@@ -215,7 +215,8 @@ def _is_harmless(statement: ast.stmt) -> bool:
 
 def _is_iterator(draft: Draft, walked: ast.expr, loop: ast.For) -> bool:
     """Is it the name of an iterator, which lives on in any case?"""
-    if not isinstance(walked, ast.Name) or walked.id in {name.id for name in _bound_in([loop])}:
+    _, bindings = (draft.syntax.scopes.binds(walked.id, walked) if isinstance(walked, ast.Name) else None) or (None, [])
+    if len(bindings) != 1 or holds(loop, bindings[0]):
         return False
     places = origins(draft.graph, walked)
     return bool(places) and all(last_name(place.node) in _ITERATORS for place in places)

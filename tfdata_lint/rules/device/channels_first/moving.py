@@ -58,8 +58,8 @@ def to_last(graph: PipelineGraph, found: list[Layout]) -> Fix:
         # What comes out of pooling over all of an image has no layout.
         gives_images = not any(re.search("Global(Max|Average|Avg)Pool", ast.unparse(part)) for part in code)
         classes = [part for part in code if isinstance(part, ast.ClassDef)]
-        if gives_images and any("softmax" in ast.unparse(part).lower() for part in code):
-            draft.refuse("a softmax may be over one of the axes")
+        if gives_images and any(re.search(r"(?i)softmax|Dense\(", ast.unparse(part)) for part in code):
+            draft.refuse("a layer may work on another axis then")
         elif classes:
             _transpose_in_call(draft, classes, gives_images)
         else:
@@ -157,12 +157,13 @@ def _permute(draft: Draft, layout: Layout, calls: list[ast.Call], gives_images: 
         case ast.Assign(targets=[ast.Name(id=name) as target]) as made, Place(node=ast.Name() | ast.Call() as outputs):
             new = free_name(draft, made, set(), "channels_last", "images_last")
             read = [node for node in mentions(syntax, name, target) if node is not target]
+            given = argument(draft.graph, models[0], 0, "inputs", draft.graph.source)
             if not draft.write_below(made, f"{new} = {permute}((2, 3, 1))({name})") or any(
-                not isinstance(node.ctx, ast.Load) for node in read
+                not isinstance(node.ctx, ast.Load) or isinstance(syntax.way(node)[-2], ast.Attribute) for node in read
             ):
                 draft.refuse(_UNSEEN)
             for node in read:
-                if models[0] not in syntax.way(node)[-3:-1]:
+                if given is None or not holds(given.node, node):
                     draft.replace(node, new)
             if gives_images:
                 _wrap(draft, outputs, f"{permute}((3, 1, 2))(", ")")
