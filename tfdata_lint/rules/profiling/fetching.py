@@ -23,6 +23,8 @@ from tfdata_lint.source.trees import walk
 
 _STAYS = "the iterator stays alive after the loop, and the profile shows one more step"
 _OTHERS_INSIDE = "the element is then fetched in all that the `with` enters, which may be more than `Trace`"
+_OTHER = "`Trace` would be given something else where the function is called"
+_ONCE_MORE = "what stands above `Trace` would run once more at the end of the data"
 #: What a row above the step may do once more at the end of the data.
 _HARMLESS = (ast.Assign, ast.If, ast.Break, ast.Pass)
 _CONTEXTS = frozenset({name.rpartition(".")[2] for name in TRACES} | {"nullcontext"})
@@ -48,14 +50,13 @@ def inside_of(draft: Draft, step: Step) -> Inside | None:
     match step.block:
         case ast.With(items=[first, *others], body=[statement, *_]) as block:
             is_bare = first.context_expr is step.use.call
-            if others and not is_bare:
-                draft.refuse("`Trace` does not come first in the `with` of the step")
-                return None
             start_of_row, _ = draft.syntax.line(draft.syntax.start(statement))
             code = draft.syntax.text[start_of_row : draft.syntax.start(statement)]
-            if code.strip() or hasattr(statement, "decorator_list"):
-                draft.refuse("the block of `Trace` does not start on its own line")
-                return None
+            is_on_its_row = not code.strip() and not hasattr(statement, "decorator_list")
+            draft.refuse_where(
+                (others and not is_bare, "`Trace` does not come first in the `with` of the step"),
+                (not is_on_its_row, "the block of `Trace` does not start on its own line"),
+            )
             start, contexts = draft.start_of_rows(statement), [item.context_expr for item in block.items]
             return Inside(block, contexts, start, start, code, reason="" if is_bare and not others else _OTHERS_INSIDE)
         case ast.Call() as call:
@@ -77,20 +78,17 @@ def _around_call(draft: Draft, step: Step, call: ast.Call) -> Inside | None:
         case _:
             draft.refuse("`Trace` is only a part of the function that is called")
             return None
-    if len(re.findall(rf"\b{function.name}\b", syntax.text)) > 2 or graph.is_used_elsewhere(function.name):
-        draft.refuse(f"`{function.name}` may be called in other places, which then lack `Trace`")
-    elif not isinstance(statement, (ast.Assign, ast.Expr)):
-        draft.refuse("the call is not in a statement of its own")
-    is_method, context = isinstance(call.func, ast.Attribute), item.context_expr
-    given = {part.arg: argument(graph, call, number - is_method, part.arg, graph.source)
-             for number, part in enumerate(function.args.args)}  # fmt: skip
-    if any(
-        (place := given[name]) is None or ast.unparse(place.node) != name
-        if name in given
-        else syntax.scopes.meaning(name, context) != syntax.scopes.meaning(name, call)
-        for name in names(context)
-    ):
-        draft.refuse("`Trace` would be given something else where the function is called")
+    is_method, context, meaning = isinstance(call.func, ast.Attribute), item.context_expr, syntax.scopes.meaning
+    parts = function.args.args
+    places = [argument(graph, call, at - is_method, part.arg, graph.source) for at, part in enumerate(parts)]
+    is_same = {part.arg: place is not None and ast.unparse(place.node) == part.arg
+               for part, place in zip(parts, places, strict=True)}  # fmt: skip
+    is_used = len(re.findall(rf"\b{function.name}\b", syntax.text)) > 2 or graph.is_used_elsewhere(function.name)
+    draft.refuse_where(
+        (is_used, f"`{function.name}` may be called in other places, which then lack `Trace`"),
+        (not isinstance(statement, (ast.Assign, ast.Expr)), "the call is not in a statement of its own"),
+        (not all(is_same.get(name, meaning(name, context) == meaning(name, call)) for name in names(context)), _OTHER),
+    )
     rows, moved = rows_of(draft, block), rows_of(draft, statement)
     if rows is None or moved is None:
         return None
@@ -117,12 +115,18 @@ def fetch_what_is_above(draft: Draft, call: ast.AST, inside: Inside) -> None:
         case _:
             draft.refuse("`next` is not called in an assignment above `Trace`")
             return
-    if not isinstance(fetch.value, ast.Call) or call not in (fetch.value, *fetch.value.args):
-        draft.refuse("the line that calls `next` does more than that")
-    elif any(isinstance(part, ast.Call) for statement in between for part in walk(statement)):
-        draft.refuse("more happens between `next` and `Trace`")
-    elif names(*inside.contexts) & {name.id for name in _bound_in(above[first:])}:
-        draft.refuse("an argument of `Trace` depends on the element")
+    depends = names(*inside.contexts) & {name.id for name in _bound_in(above[first:])}
+    draft.refuse_where(
+        (
+            call not in (fetch.value, *getattr(fetch.value, "args", ())),
+            "the line that calls `next` does more than that",
+        ),
+        (
+            any(isinstance(part, ast.Call) for statement in between for part in walk(statement)),
+            "more happens between `next` and `Trace`",
+        ),
+        (depends, "an argument of `Trace` depends on the element"),
+    )
     rows = [rows_of(draft, statement) or (0, 0) for statement in above[first:]] if not draft.problem else []
     if not draft.problem:
         code, moved = draft.syntax.text, (rows[0][0], rows[-1][1])
@@ -151,8 +155,8 @@ def fetch_for_loop(draft: Draft, loop: ast.AST, inside: Inside, same: Sequence[C
             draft.refuse("the loop is not a `for` loop")
             return ""
     assert isinstance(loop, ast.For)
-    if problem := _hindrance(draft, loop, inside, same, element, counter):
-        draft.refuse(problem)
+    _check(draft, loop, inside, same, element, counter)
+    if draft.problem:
         return ""
     written, is_iterator = draft.syntax.written, _is_iterator(draft, walked, loop)
     name = written(walked) if is_iterator else iterator_name(draft, walked, taken)
@@ -166,59 +170,47 @@ def fetch_for_loop(draft: Draft, loop: ast.AST, inside: Inside, same: Sequence[C
     unit = draft.syntax.indent(draft.syntax.start(loop.body[0])).removeprefix(draft.syntax.indent(start))
     rows = [f"{fetched} = next({name}, None)", f"if {fetched} is None:", f"{unit}break"]
     if not is_alone:
-        is_in_parentheses = isinstance(element, ast.Tuple) and target.startswith("(")
-        rows.append(f"{target[1:-1].strip() if is_in_parentheses else target} = {fetched}")
+        is_bare = not isinstance(element, ast.Tuple) or not target.startswith("(")
+        rows.append(f"{target if is_bare else target[1:-1].strip()} = {fetched}")
     fetch = "".join(f"{inside.indent}{row}\n" for row in rows)
     draft.put(inside.start, inside.end, inside.above + fetch + inside.below)
     return "" if is_iterator else _STAYS
 
 
-def _hindrance(
+def _check(
     draft: Draft, loop: ast.For, inside: Inside, same: Sequence[Consumer], element: ast.expr, counter: list[ast.Name]
-) -> str:
-    """Why the elements of a loop cannot be taken in the step."""
-    if any(consumer.context.in_tf_function for consumer in same):
-        return "the loop is in a `tf.function`"
-    if inside.statement not in loop.body:
-        return "`Trace` is not in every pass of the loop"
-    if loop.orelse:
-        return "the loop has an `else`"
-    before = loop.body[: loop.body.index(inside.statement)]
-    if any(isinstance(node, ast.Continue) for statement in before for node in walk(statement)):
-        return "some elements are skipped before `Trace`"
-    if names(element) & names(*before, *inside.contexts):
-        return "the element is used before `Trace`"
-    if used := next((name for name in ("iter", "next") if draft.syntax.scopes.binds(name, loop)), ""):
-        return f"`{used}` is already used for something else here"
-    if not all(map(_is_harmless, before)) and not (
-        walks_all_of(loop.iter)
-        and all(
-            paths(one.dataset, one.context.conditions).always(lambda path: endless_stage(path) is not None)
-            for one in same
-        )
-    ):
-        return "what stands above `Trace` would run once more at the end of the data"
-    late = (name.id for name in (*counter, *_bound_in(before)) if is_read(draft.syntax, name, loop))
-    return next((f"`{name}` is read after the loop, and would then be of one more pass" for name in late), "")
-
-
-def _is_harmless(statement: ast.stmt) -> bool:
-    """Does it do no more than give names to values, and end the loop?"""
-    calls = (node for node in walk(statement) if isinstance(node, ast.Call))
-    return (
-        all(isinstance(part, _HARMLESS) for part in statements_in([statement]))
-        and not any(isinstance(node, (ast.Attribute, ast.Subscript)) and isinstance(node.ctx, ast.Store)
-                    for node in walk(statement))
-        and all(last_name(call) in _CONTEXTS for call in calls)
-    )  # fmt: skip
+) -> None:
+    """Refuse loops whose elements cannot be taken in the step."""
+    is_there = inside.statement in loop.body
+    before = loop.body[: loop.body.index(inside.statement)] if is_there else []
+    nodes, scopes = [node for statement in before for node in walk(statement)], draft.syntax.scopes
+    used = next((name for name in ("iter", "next") if scopes.binds(name, loop)), "")
+    is_harmless = all(isinstance(part, _HARMLESS) for part in statements_in(before)) and not any(
+        last_name(node) not in _CONTEXTS
+        if isinstance(node, ast.Call)
+        else isinstance(node, (ast.Attribute, ast.Subscript)) and isinstance(node.ctx, ast.Store)
+        for node in nodes
+    )
+    is_endless = walks_all_of(loop.iter) and all(
+        paths(one.dataset, one.context.conditions).always(lambda path: endless_stage(path) is not None) for one in same
+    )
+    late = next((name.id for name in (*counter, *_bound_in(before)) if is_read(draft.syntax, name, loop)), "")
+    draft.refuse_where(
+        (any(one.context.in_tf_function for one in same), "the loop is in a `tf.function`"),
+        (not is_there, "`Trace` is not in every pass of the loop"),
+        (loop.orelse, "the loop has an `else`"),
+        (any(isinstance(node, ast.Continue) for node in nodes), "some elements are skipped before `Trace`"),
+        (names(element) & names(*before, *inside.contexts), "the element is used before `Trace`"),
+        (used, f"`{used}` is already used for something else here"),
+        (not is_harmless and not is_endless, _ONCE_MORE),
+        (late, f"`{late}` is read after the loop, and would then be of one more pass"),
+    )
 
 
 def _is_iterator(draft: Draft, walked: ast.expr, loop: ast.For) -> bool:
     """Is it the name of an iterator, which lives on in any case?"""
     _, bindings = (draft.syntax.scopes.binds(walked.id, walked) if isinstance(walked, ast.Name) else None) or (None, [])
-    if len(bindings) != 1 or holds(loop, bindings[0]):
-        return False
-    places = origins(draft.graph, walked)
+    places = origins(draft.graph, walked) if len(bindings) == 1 and not holds(loop, bindings[0]) else []
     return bool(places) and all(last_name(place.node) in _ITERATORS for place in places)
 
 

@@ -38,7 +38,6 @@ class Layout(NamedTuple):
     span: Span
     call: ast.Call
     literal: Place
-    """Where that is written."""
     definition: str
     """The function that it is in, or what it sets for all."""
     is_global: bool = False

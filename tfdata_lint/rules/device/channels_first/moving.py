@@ -49,8 +49,13 @@ def to_last(graph: PipelineGraph, found: list[Layout]) -> Fix:
     code = _code_of_model(draft.syntax, found)
     nodes = [node for part in code for node in walk(part)]
     calls = [node for node in nodes if isinstance(node, ast.Call)]
-    if any(map(_takes_apart, nodes)):
-        draft.refuse("it takes tensors or their shapes apart")
+    named = (getattr(node, "attr", getattr(node, "arg", "")) for node in nodes if not isinstance(node, ast.keyword))
+    items = (node.slice for node in nodes if isinstance(node, ast.Subscript))
+    draft.refuse_where(
+        (any(str(name).endswith("shape") for name in named), "it depends on the shapes of tensors"),
+        (any(isinstance(item, (ast.Slice, ast.Tuple)) for item in items), "it takes tensors apart"),
+        (any(isinstance(node, ast.MatMult) for node in nodes), "it multiplies matrices"),
+    )
     _say_last(draft, found, nodes)
     for call in calls:
         _move_axis(draft, call, {id(one.call) for one in found})
@@ -89,12 +94,6 @@ def _code_of_model(syntax: Syntax, found: list[Layout]) -> list[ast.stmt]:
     return code
 
 
-def _takes_apart(node: ast.AST) -> bool:
-    is_item = isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple)
-    name = node.attr if isinstance(node, ast.Attribute) else node.arg if isinstance(node, ast.arg) else ""
-    return is_item or isinstance(node, (ast.Slice, ast.MatMult)) or name.endswith("shape")
-
-
 def _say_last(draft: Draft, found: list[Layout], nodes: list[ast.AST]) -> None:
     """Write another layout wherever one is written."""
     syntax, graph = draft.syntax, draft.graph
@@ -109,16 +108,14 @@ def _say_last(draft: Draft, found: list[Layout], nodes: list[ast.AST]) -> None:
         for step in (way if isinstance(way[-1], ast.FunctionDef) else way[-1:])
         for name in getattr(step, "targets", [step])
     } - {""}
-    if any(one.is_global for one in found):
-        draft.refuse("the setting is for all models of the program")
-    elif any(place.source is not graph.source for place in literals.values()):
-        draft.refuse("the layout is set in another file")
-    elif texts != set(literals) or any(re.search(_TESTS, ast.unparse(test)) for test in tests):
-        draft.refuse("other code asks for the layout")
-    elif any(re.search(r"[13][Dd]|NCDHW", f"{one.called} {one.text}") for one in found):
-        draft.refuse("not all of its layers are for images")
-    elif any(map(graph.is_used_elsewhere, shared)):
-        draft.refuse("another file uses the setting")
+    draft.refuse_where(
+        (any(one.is_global for one in found), "the setting is for all models of the program"),
+        (any(place.source is not graph.source for place in literals.values()), "the layout is set in another file"),
+        (texts != set(literals), "other code asks for the layout"),
+        (any(re.search(_TESTS, ast.unparse(test)) for test in tests), "other code asks for the layout"),
+        (any(re.search(r"[13][Dd]|NCDHW", one.called + one.text) for one in found), "not all layers are for images"),
+        (any(map(graph.is_used_elsewhere, shared)), "another file uses the setting"),
+    )
     for place in literals.values() if not draft.problem else ():
         draft.replace(place.node, syntax.written(place.node).replace("first", "last").replace("NCHW", "NHWC"))
 
