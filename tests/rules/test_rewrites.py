@@ -13,13 +13,14 @@ from tfdata_lint.lint.changing import fix_source
 from tfdata_lint.lint.reports import FileReport
 
 HEADER = """\
+import itertools
 import random
 
 import numpy as np
 import tensorflow as tf
 from tensorflow.profiler.experimental import Trace
 
-# A comment that speaks of random, np and Trace keeps the imports, too.
+# A comment that speaks of itertools, random, np and Trace keeps the imports, too.
 LOW = 0.5
 MOST = 3
 ds = tf.data.Dataset.from_tensor_slices(tf.ones([8, 4])).batch(2).prefetch(tf.data.AUTOTUNE)
@@ -145,13 +146,15 @@ REWRITTEN = {
         """,
         """
         iterator = iter(ds)
-        for step in range(len(ds)):
+        for step in itertools.count():
             if step == 100:
                 break
             with Trace(
                 "train", step_num=step, _r=1
             ), tf.device("/CPU:0"):
-                x = next(iterator)
+                x = next(iterator, None)
+                if x is None:
+                    break
                 # The step
                 tf.reduce_sum(x)
             tf.zeros_like(x)
@@ -167,10 +170,139 @@ REWRITTEN = {
         """
         pairs = tf.data.Dataset.zip((images, (images, images)))
         iterator = iter(pairs)
-        for step in range(len(pairs)):
+        for step in itertools.count():
             with Trace("train", step_num=step, _r=1):
-                x, (y, z) = next(iterator)
+                element = next(iterator, None)
+                if element is None:
+                    break
+                x, (y, z) = element
                 tf.reduce_sum(x)
+        """,
+    ),
+    # What is read after the loop keeps the value of the last pass.
+    "TFD501 last element": (
+        """
+        for epoch in range(2):
+            for x in ds.filter(lambda x: True).skip(1):
+                with Trace("train", step_num=epoch, _r=1):
+                    tf.reduce_sum(x)
+            print(x)
+        """,
+        """
+        for epoch in range(2):
+            iterator = iter(ds.filter(lambda x: True).skip(1))
+            while True:
+                with Trace("train", step_num=epoch, _r=1):
+                    element = next(iterator, None)
+                    if element is None:
+                        break
+                    x = element
+                    tf.reduce_sum(x)
+            print(x)
+        """,
+    ),
+    "TFD501 beside numbers": (
+        """
+        batches = iter(endless)
+        for step, x in zip(range(5, 14), batches):
+            with Trace("train", step_num=step, _r=1):
+                tf.reduce_sum(x)
+        """,
+        """
+        batches = iter(endless)
+        for step in range(5, 14):
+            with Trace("train", step_num=step, _r=1):
+                x = next(batches, None)
+                if x is None:
+                    break
+                tf.reduce_sum(x)
+        """,
+    ),
+    # Nothing comes after an endless dataset.
+    "TFD501 endless": (
+        """
+        for step, x in enumerate(endless, start=1):
+            print(step)
+            with Trace("train", step_num=step, _r=1):
+                tf.reduce_sum(x)
+            if step == 9:
+                break
+        """,
+        """
+        iterator = iter(endless)
+        for step in itertools.count(1):
+            print(step)
+            with Trace("train", step_num=step, _r=1):
+                x = next(iterator, None)
+                if x is None:
+                    break
+                tf.reduce_sum(x)
+            if step == 9:
+                break
+        """,
+    ),
+    "TFD501 try": (
+        """
+        batches, step = iter(ds), 0
+        while True:
+            try:
+                x = batches.get_next()
+            except tf.errors.OutOfRangeError:
+                break
+            y = x[0]
+            with Trace("train", step_num=step, _r=1):
+                tf.reduce_sum(y)
+            step += 1
+        """,
+        """
+        batches, step = iter(ds), 0
+        while True:
+            with Trace("train", step_num=step, _r=1):
+                try:
+                    x = batches.get_next()
+                except tf.errors.OutOfRangeError:
+                    break
+                y = x[0]
+                tf.reduce_sum(y)
+            step += 1
+        """,
+    ),
+    "TFD501 helper": (
+        """
+        class Trainer:
+            def train_on(self, number, x):
+                with Trace("train", step_num=number, _r=1):
+                    # The step
+                    return tf.reduce_sum(x)
+
+            def run(self):
+                number = 0
+                for x in ds:
+                    loss = self.train_on(number, x=x)
+                    number += 1
+
+
+        Trainer().run()
+        """,
+        """
+        class Trainer:
+            def train_on(self, number, x):
+                # The step
+                return tf.reduce_sum(x)
+
+            def run(self):
+                number = 0
+                iterator = iter(ds)
+                while True:
+                    with Trace("train", step_num=number, _r=1):
+                        x = next(iterator, None)
+                        if x is None:
+                            break
+                        loss = self.train_on(number, x=x)
+                    number += 1
+
+
+        Trainer().run()
         """,
     ),
     "TFD501 comments": (
@@ -246,14 +378,14 @@ REWRITTEN = {
 
 #: What is left to a person, and why.
 KEPT = {
-    "TFD501 another range": (
+    "TFD501 another next": (
         """
-        range = 3
+        next = 3
         for step, batch in enumerate(ds):
             with Trace("train", step_num=step, _r=1):
                 tf.reduce_sum(batch)
         """,
-        "`range` is already used for something else here",
+        "`next` is already used for something else here",
     ),
     "TFD403 comprehension": ("batches = [next(iter(endless)) for _ in range(9)]", "no place for a statement"),
     "TFD403 a row of several": (
@@ -308,30 +440,78 @@ KEPT = {
         """,
         "skipped before `Trace`",
     ),
-    "TFD501 no length": (
+    "TFD501 once more": (
         """
-        some = ds.filter(lambda x: True)
-        for step, x in enumerate(some):
+        for step, x in enumerate(ds):
+            print(step)
             with Trace("train", step_num=step, _r=1):
                 tf.reduce_sum(x)
         """,
-        "no known length",
+        "once more at the end",
     ),
-    "TFD501 no name": (
+    "TFD501 else": (
         """
-        for step, x in enumerate(ds.skip(1)):
+        for step, x in enumerate(ds):
             with Trace("train", step_num=step, _r=1):
                 tf.reduce_sum(x)
+        else:
+            print("end")
         """,
-        "not iterate directly over a named dataset",
+        "has an `else`",
     ),
-    "TFD501 other counting": (
+    "TFD501 counter": (
         """
-        for step, x in enumerate(ds, 1):
+        for step, x in enumerate(ds):
             with Trace("train", step_num=step, _r=1):
                 tf.reduce_sum(x)
+        print(step)
         """,
-        "not iterate directly over a named dataset",
+        "`step` is read after the loop",
+    ),
+    "TFD501 sometimes": (
+        """
+        for step, x in enumerate(ds):
+            if step > 1:
+                with Trace("train", step_num=step, _r=1):
+                    tf.reduce_sum(x)
+        """,
+        "not in every pass",
+    ),
+    "TFD501 by hand": (
+        """
+        for step, x in enumerate(ds):
+            trace = Trace("train", step_num=step, _r=1)
+            trace.__enter__()
+            tf.reduce_sum(x)
+            trace.__exit__(None, None, None)
+        """,
+        "not entered by `with`",
+    ),
+    "TFD501 a part of a helper": (
+        """
+        def train(step, x):
+            print(step)
+            with Trace("train", step_num=step, _r=1):
+                tf.reduce_sum(x)
+
+
+        for step, x in enumerate(ds):
+            train(step, x)
+        """,
+        "only a part of the function",
+    ),
+    "TFD501 a helper of many": (
+        """
+        def train(step, x):
+            with Trace("train", step_num=step, _r=1):
+                tf.reduce_sum(x)
+
+
+        for step, x in enumerate(ds):
+            train(step, x)
+        train(9, tf.zeros([4]))
+        """,
+        "called in other places",
     ),
     "TFD501 a row between": (
         """
@@ -342,7 +522,7 @@ KEPT = {
             with Trace("train", step_num=step, _r=1):
                 tf.reduce_sum(x)
         """,
-        "on the line above",
+        "more happens between",
     ),
     "TFD204 text": ("images = images.map(lambda x: print('x is %s' % x) or x)", "Python builds the text"),
     "TFD204 a file": ("images = images.map(lambda x: print(x, flush=True) or x)", "no `flush=`"),

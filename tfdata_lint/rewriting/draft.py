@@ -69,8 +69,19 @@ class Draft(Chains):
         if self._is_imported_late(node):
             self.refuse("TensorFlow may not be imported yet, or not at all, where an import would be added")
             return "tf"
-        self._import("import tensorflow as tf", node)
+        self._import(_TENSORFLOW, "import tensorflow as tf", node)
         return "tf"
+
+    def standard(self, module: str, node: ast.AST) -> str:
+        """The name of a module of Python's library at a node; an import is added where there is none."""
+        scopes = self.syntax.scopes
+        for name, full in self.syntax.imports():
+            if full == module and scopes.meaning(name, node) == full and scopes.is_bound(name, node):
+                return name
+        if re.search(rf"(?<![\w.]){module}\b", self.syntax.text):
+            self.refuse(f"`{module}` is not imported under a usable name here")
+        self._import(module, f"import {module}", node)
+        return module
 
     def rename_attribute(self, node: ast.expr, old: str, new: str) -> None:
         """Write another path for the last attributes of a chain: `deterministic` for `experimental_deterministic`."""
@@ -149,19 +160,19 @@ class Draft(Chains):
         known = ((name, {plain(full) for full in scopes.meanings(name, node)}) for name in names)
         return next((name for name, full in known if full and full <= AUTOTUNES and scopes.is_bound(name, node)), "")
 
-    def _import(self, code: str, node: ast.AST) -> None:
-        """Add an import of TensorFlow where it belongs, so that it has run before a node does."""
+    def _import(self, module: str, code: str, node: ast.AST) -> None:
+        """Add an import of a module where it belongs, so that it has run before a node does."""
         body = self.syntax.tree.body
-        place = place_of(self.syntax, _TENSORFLOW, body[: self._number(node)])
+        place = place_of(self.syntax, module, body[: self._number(node)])
         if place is None:
-            first = next((s for s in body if not _is_docstring(s)), None)
+            first = next((s for s in body if not is_docstring(s)), None)
             if first is not None:
                 self.insert_before(first, f"{code}\n")
             return
         if place.is_above:
             self.insert_before(place.neighbour, f"{code}\n" if place.is_apart else code)
         elif not self.write_below(place.neighbour, f"\n{code}" if place.is_apart else code):
-            self.refuse("TensorFlow is not imported under a usable name here")
+            self.refuse(f"there is no row to import `{module}` on")
 
     def _is_imported_late(self, node: ast.AST) -> bool:
         """Is TensorFlow imported in this module, but nowhere at its top, in any case, before this node?"""
@@ -192,5 +203,5 @@ def _is_of_tensorflow(node: ast.AST) -> bool:
     return False
 
 
-def _is_docstring(statement: ast.stmt) -> bool:
+def is_docstring(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)

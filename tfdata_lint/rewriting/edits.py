@@ -108,6 +108,10 @@ class Edits:
         """Note why the fix cannot be written; the first reason is kept."""
         self.problem = self.problem or problem
 
+    def refuse_where(self, *problems: tuple[object, str]) -> None:
+        """Note the first of these that is there."""
+        self.refuse(next((problem for is_there, problem in problems if is_there), ""))
+
     def can_edit(self, node: ast.AST | None) -> bool:
         """Is a node part of this file, where text can be changed?"""
         way = self.syntax.way(node) if node is not None else []

@@ -27,9 +27,11 @@ def place_of(syntax: Syntax, module: str, body: list[ast.stmt]) -> Place | None:
     if not sections:
         return None
     section = next((part for part in sections if any(_home(node) == module for node in part)), None)
-    section = section or next((part for part in sections if _kind(part[0]) == "other"), None)
+    kind = _kind(ast.Import([ast.alias(module)]))
+    section = section or next((part for part in sections if _kind(part[0]) == kind), None)
     if section is None:
-        above = [part for part in sections if _kind(part[0]) in ("future", "standard")]
+        earlier = ("future", "standard") if kind == "other" else ("future",)
+        above = [part for part in sections if _kind(part[0]) in earlier]
         return Place(above[-1][-1], is_apart=True) if above else Place(sections[0][0], True, is_apart=True)
     for key in (_by_form, _by_name):
         keys = [key(node) for node in section]

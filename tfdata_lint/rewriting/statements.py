@@ -13,18 +13,6 @@ Taken: TypeAlias = set[tuple[int, str]]
 """Those that fixes of this reading bring: the function that they are local to, by its `id`, and the name."""
 
 
-def is_plain(node: ast.expr) -> bool:
-    """A name, an attribute, an item: what can be evaluated earlier without a difference."""
-    match node:
-        case ast.Name():
-            return True
-        case ast.Attribute(value=value):
-            return is_plain(value)
-        case ast.Subscript(value=value, slice=index):
-            return is_plain(value) and (isinstance(index, ast.Constant) or is_plain(index))
-    return False
-
-
 def indented(code: str, indent: str) -> str:
     """Whole rows at another indent."""
     # Few fixes need it, and it takes a while to import.
@@ -63,15 +51,20 @@ def end_of_gap(draft: Draft, rows: tuple[int, int]) -> int:
 
 def iterator_name(draft: Draft, dataset: ast.expr, taken: Taken) -> str:
     """A new name for an iterator of a dataset: `iterator`, or one made from the dataset's name."""
+    return free_name(draft, dataset, taken, "iterator", f"{_stem(dataset)}_iterator")
+
+
+def free_name(draft: Draft, node: ast.AST, taken: Taken, *wanted: str) -> str:
+    """The first of these names that nothing has in the function around a node."""
     functions = (ast.FunctionDef, ast.AsyncFunctionDef)
-    function = next((step for step in draft.syntax.way(dataset) if isinstance(step, functions)), None)
+    function = next((step for step in draft.syntax.way(node) if isinstance(step, functions)), None)
     code = draft.syntax.written(function) if function is not None else draft.syntax.text
-    for name in ("iterator", f"{_stem(dataset)}_iterator"):
+    for name in wanted:
         if (id(function), name) not in taken and re.search(rf"\b{name}\b", code) is None:
             taken.add((id(function), name))
             return name
-    draft.refuse("there is no good name for the iterator")
-    return "iterator"
+    draft.refuse(f"there is no good name for the {wanted[0]}")
+    return wanted[0]
 
 
 def _stem(node: ast.expr) -> str:

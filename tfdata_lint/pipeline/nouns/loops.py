@@ -108,7 +108,7 @@ def _counts_on(iterable: ast.expr) -> bool:
 
 def reaches_the_end(loop: ast.AST, may_yield: bool = False) -> bool:
     """Does nothing in a `for` loop end it: no statement that leaves, no companion that runs out?"""
-    return isinstance(loop, ast.For) and _walks_all_of(loop.iter) and _stays_in(loop, may_yield)
+    return isinstance(loop, ast.For) and walks_all_of(loop.iter) and _stays_in(loop, may_yield)
 
 
 def _stays_in(loop: ast.For | ast.While, may_yield: bool) -> bool:
@@ -131,13 +131,13 @@ def _stays_in(loop: ast.For | ast.While, may_yield: bool) -> bool:
     return True
 
 
-def _walks_all_of(node: ast.expr) -> bool:
+def walks_all_of(node: ast.expr) -> bool:
     """`ds`, or what a function gives, also under `enumerate` or a progress bar; `zip` and `islice` may end before."""
     match node:
         case ast.Name() | ast.Attribute():
             return True
         case ast.Call(func=ast.Name(id="enumerate" | "iter" | "tqdm") | ast.Attribute(attr="tqdm"), args=[inner, *_]):
-            return _walks_all_of(inner)
+            return walks_all_of(inner)
         case ast.Call(func=ast.Attribute(value=inner)):
             return not isinstance(inner, ast.Name) or inner.id != "itertools"
         case ast.Call(func=ast.Name(id=name)):

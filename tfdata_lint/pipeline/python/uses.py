@@ -121,14 +121,19 @@ def use_of(syntax: Syntax, node: ast.expr) -> Use:
 # ── is a value read? ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def is_read(syntax: Syntax, target: ast.Name) -> bool:
-    """May what is bound to a name here be read: on some path, before the name is bound again or its scope ends?"""
+def is_read(syntax: Syntax, target: ast.Name, loop: ast.For | None = None) -> bool:
+    """May what is bound to a name here be read: on some path, before the name is bound again or its scope ends?
+
+    Given the loop that binds it in each pass: behind that.
+    """
     scope, bound = syntax.scopes.scope_of(target), syntax.scopes.binds(target.id, target)
     if bound is None or bound[0] is not scope:
         return True
     loads, stores, is_at_any_time = syntax.once(_loads_and_stores, target.id, id(scope))
     if is_at_any_time:
         return True
+    if loop is not None:
+        loads -= {id(part) for part in walk(loop)}
     way = syntax.way(target) if loads else []
     steps = [step for step in way[way.index(scope) + 1 if way else 0 :] if isinstance(step, ast.stmt)]
     for inner, step in zip([None, *steps[:0:-1]], reversed(steps), strict=False):

@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.nouns.loops import GUARDS, counter, ends_early, passes
 from tfdata_lint.pipeline.nouns.stages import Dataset, Loop, Stage, tips, upstream
 from tfdata_lint.pipeline.python.runs import place_in
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rewriting.statements import Taken, end_of_gap, indented, is_plain, iterator_name, rows_of
+from tfdata_lint.rewriting.statements import Taken, end_of_gap, indented, iterator_name, rows_of
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 from tfdata_lint.source.trees import walk
 
@@ -200,7 +200,7 @@ def _make_before(draft: Draft, loop: ast.AST, call: ast.AST, taken: Taken, *, re
         draft.refuse("a comprehension has no place for a statement before its loop")
         return
     dataset = _dataset(call)
-    if not isinstance(call, ast.Call) or dataset is None or not is_plain(dataset):
+    if not isinstance(call, ast.Call) or dataset is None or not _is_plain(dataset):
         draft.refuse("the dataset's expression may have another value before the loop")
         return
     ending = ".repeat()" if repeated else ""
@@ -256,3 +256,15 @@ def _count_of(top: ast.AST, name: str, context: type[ast.expr_context]) -> int:
     """How often a name is read, or assigned."""
     parts = (node for node in walk(top) if isinstance(node, ast.Name) and node.id == name)
     return sum(isinstance(node.ctx, context) for node in parts)
+
+
+def _is_plain(node: ast.expr) -> bool:
+    """A name, an attribute, an item: what can be evaluated earlier without a difference."""
+    match node:
+        case ast.Name():
+            return True
+        case ast.Attribute(value=value):
+            return _is_plain(value)
+        case ast.Subscript(value=value, slice=index):
+            return _is_plain(value) and (isinstance(index, ast.Constant) or _is_plain(index))
+    return False

@@ -36,6 +36,8 @@ class Layout(NamedTuple):
     text: str
     """What is said: `channels_first`, `NCHW`."""
     span: Span
+    call: ast.Call
+    literal: Place
     definition: str
     """The function that it is in, or what it sets for all."""
     is_global: bool = False
@@ -51,11 +53,11 @@ def layouts(graph: PipelineGraph) -> Iterator[Layout]:
             continue
         called = _called(graph, call)
         is_global = called == SET_LAYOUT
-        if is_global or _is_layer(called):
+        if is_global or is_layer(called):
             places = (position for name, position in _POSITIONS if re.fullmatch(name, called))
             given = argument(graph, call, 0 if is_global else next(places, -1), "data_format", graph.source)
             if given is not None and not chosen(graph, Place(call, graph.source)):
-                yield from _said(graph, called, given, is_global)
+                yield from _said(graph, call, called, given, is_global)
 
 
 def _called(graph: PipelineGraph, call: ast.Call) -> str:
@@ -65,7 +67,7 @@ def _called(graph: PipelineGraph, call: ast.Call) -> str:
     return name if name != SET_LAYOUT or full.startswith(("tensorflow.", "keras.", "tf_keras.")) else ""
 
 
-def _said(graph: PipelineGraph, called: str, given: Place, is_global: bool) -> Iterator[Layout]:
+def _said(graph: PipelineGraph, call: ast.Call, called: str, given: Place, is_global: bool) -> Iterator[Layout]:
     """Where it is written that a layer gets channels first, if that is so in any case, or wherever there is a GPU."""
     places = origins(graph, given.node, given.source)
     texts = [place.node.value if isinstance(place.node, ast.Constant) else None for place in places]
@@ -85,7 +87,7 @@ def _said(graph: PipelineGraph, called: str, given: Place, is_global: bool) -> I
         caller = last_name(around[-1]) if around and isinstance(around[-1], ast.Call) and not is_global else ""
         kind = SET_LAYOUT if is_global else "data_format="
         span = span_of(shown.node, shown.source.path)
-        yield Layout(caller or called, str(text), span, _around(way, kind), is_global, is_mixed)
+        yield Layout(caller or called, str(text), span, call, place, _around(way, kind), is_global, is_mixed)
 
 
 def _is_name_of(graph: PipelineGraph, given: Place, place: Place) -> bool:
@@ -114,7 +116,7 @@ def chosen(graph: PipelineGraph, place: Place) -> bool:
     return not is_seen or any(re.search(_CHOICE, test) for test in _tests(graph, place))
 
 
-def _is_layer(called: str) -> bool:
+def is_layer(called: str) -> bool:
     return re.fullmatch(_LAYERS, called) is not None
 
 

@@ -13,8 +13,9 @@ from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.pipeline.python.origins import Place, argument
 from tfdata_lint.pipeline.python.values import value_at
-from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.base import Finding, Fix, Made, Related, Rule
 from tfdata_lint.rules.device.channels_first.layouts import Layout, chosen, layouts
+from tfdata_lint.rules.device.channels_first.moving import to_last
 
 _IMAGES = r"tensorflow\.(image\.|io\.(decode_(jpeg|png|image|bmp|gif)|decode_and_crop_jpeg))"
 #: Other frameworks have the same names and want channels first.
@@ -42,15 +43,16 @@ class ChannelsFirst(Rule):
         if graph.is_test:
             # A test tries both.
             return
-        found = list({layout.span: layout for layout in layouts(graph)}.values())
+        every = list(layouts(graph))
+        found = list({layout.span: layout for layout in every}.values())
         transposes = list(_transposing(graph))
         if (found or transposes) and not _OTHERS & _packages(graph):
             # In float32 it costs where a GPU rounds it to TF32 only.
             is_half = mentions(graph, _HALF)
-            yield from self._layers(found, target, is_half)
+            yield from self._layers(found, target, is_half, to_last(graph, every) if every else None)
             yield from self._transposes(transposes, is_half)
 
-    def _layers(self, found: list[Layout], target: Target, is_half: bool) -> Iterator[Finding]:
+    def _layers(self, found: list[Layout], target: Target, is_half: bool, fix: Made) -> Iterator[Finding]:
         places: dict[tuple[str, bool], list[Layout]] = {}
         for one in found:
             places.setdefault((one.definition, one.is_for_gpu), []).append(one)
@@ -74,7 +76,7 @@ class ChannelsFirst(Rule):
                 + (", also on GPUs with tensor cores" if first.is_for_gpu else ""),
                 confidence="likely",
                 related=tuple(Related(other.span, "also channels first") for other in others),
-                fix=Fix("display-only", "Use channels last", "every layer and the input must change together"),
+                fix=fix,
             )
 
     def _transposes(self, stages: list[Stage], is_half: bool) -> Iterator[Finding]:
