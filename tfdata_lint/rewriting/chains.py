@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from tfdata_lint.pipeline.knowledge.operations import METHODS
 from tfdata_lint.pipeline.nouns.code import last_name
@@ -15,6 +15,8 @@ from tfdata_lint.rewriting.edits import REST_OF_ROW
 from tfdata_lint.source.trees import children, walk
 
 _LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom)
+#: What leads to a name that is read wherever its statement is reached.
+_STEPS = (ast.Attribute, ast.Call, ast.List, ast.Name, ast.Tuple, ast.keyword)
 #: Whether they run sooner or later makes no difference.
 _QUIET = frozenset({"functools.partial", "int", "len", "max", "min"})
 
@@ -218,18 +220,26 @@ class Chains(Arguments):
         if assigned_value(block.previous, receiver.id) is not one:
             return None
         value = block.statement.value if isinstance(block.statement, ast.Return) else None
-        value = value or assigned_value(block.statement, receiver.id) or self._assigned_anew(block.statement, receiver)
-        if value is None or not _is_link(value, other):
+        value = value or assigned_value(block.statement, receiver.id)
+        if (value is None or not _is_link(value, other)) and not self._is_read_next(one, receiver):
             return None
         return None if self.syntax.crosses_cells(self.syntax.start(one), self.syntax.end(other)) else receiver.id
 
-    def _assigned_anew(self, statement: ast.stmt, receiver: ast.Name) -> ast.expr | None:
-        """The value that another name gets, where the one in it is read nowhere else."""
-        match statement, self.syntax.scopes.binds(receiver.id, receiver):
-            case ast.Assign(targets=[ast.Name()], value=value), (scope, _):
-                named = [part for part in walk(scope) if isinstance(part, ast.Name) and part.id == receiver.id]
-                return value if len(named) == 2 and not self.graph.is_used_elsewhere(receiver.id) else None
-        return None
+    def _is_read_next(self, one: ast.Call, receiver: ast.Name) -> bool:
+        """Is the name of a call read in the next statement, which comes to it in any case, and nowhere else below?"""
+        syntax = self.syntax
+        steps = list(reversed(syntax.way(receiver)))
+        parts = list(takewhile(lambda step: not isinstance(step, ast.stmt), steps))
+        found = syntax.scopes.binds(receiver.id, receiver)
+        if found is None or isinstance(steps[len(parts)], (ast.While, ast.AugAssign)):
+            return False
+        named = [part for part in walk(found[0]) if isinstance(part, ast.Name) and part.id == receiver.id]
+        # Those in other functions are read who knows when.
+        function = syntax.function_of(syntax.way(receiver))
+        later = [part for part in named if syntax.start(part) > syntax.end(one)
+                 or syntax.function_of(syntax.way(part)) is not function]  # fmt: skip
+        is_reached = all(isinstance(part, _STEPS) for part in parts)
+        return is_reached and later == [receiver] and not self.graph.is_used_elsewhere(receiver.id)
 
     def _rows(self, stages: Sequence[Stage], calls: Sequence[ast.Call]) -> list[tuple[int, int]]:
         """The rows of statements that are nothing but their stages, where a comment above is about one of them."""
