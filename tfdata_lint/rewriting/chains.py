@@ -238,6 +238,8 @@ class Chains(Arguments):
         function = syntax.function_of(syntax.way(receiver))
         later = [part for part in named if syntax.start(part) > syntax.end(one)
                  or syntax.function_of(syntax.way(part)) is not function]  # fmt: skip
+        if isinstance(found[0], ast.Module):
+            self.doubt = f"`{receiver.id}` then holds another dataset"
         is_reached = all(isinstance(part, _STEPS) for part in parts)
         return is_reached and later == [receiver] and not self.graph.is_used_elsewhere(receiver.id)
 
