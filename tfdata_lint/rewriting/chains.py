@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise, takewhile
+from typing import TypeGuard
 
 from tfdata_lint.pipeline.knowledge.operations import METHODS
 from tfdata_lint.pipeline.nouns.code import last_name
@@ -159,6 +160,43 @@ class Chains(Arguments):
             pieces = self._rows(stages, calls) or self._links(calls)
             self._exchange(pieces, [stages.index(stage) for stage in order], any(joints))
 
+    def carry(self, stage: Stage, far: Stage, over: Iterable[Stage]) -> None:
+        """Move a stage over others, of which some stand in branches: behind the far one, or before its statement."""
+        call, other = self.call_of(stage), self.call_of(far)
+        blocks = [block for one in (call, other) if one is not None and (block := self.syntax.block(one))]
+        statements = [block.statement for block in blocks]
+        rows = self.syntax.around(statements) if len(statements) == 2 else []
+        if call is None or other is None or not rows or not all(map(_is_of_chain, statements, (call, other))):
+            self.refuse("the two depend on different conditions")
+            return
+        (start, end), (_, last) = self._link(call), self._link(other)
+        is_behind = last > end
+        crossed = (end, last) if is_behind else (self.syntax.start(rows[0]), end - 1)
+        known = {id(one.node) for one in over}
+        name = next((part.id for part in walk(rows[0]) if _is_stored(part)), "")
+        named = {part.id for part in _arguments_of(call) if isinstance(part, ast.Name)}
+        own, (first, _) = self.start_of_rows(statements[0]), self.syntax.line(self.syntax.start(statements[0]))
+        unknown = [part for row in rows for part in walk(row) if _is_method(part) and id(part) not in known]
+        is_else = any(crossed[0] < self.syntax.end(part) <= crossed[1] for part in unknown)
+        if is_else or name in named or not all(_sets_only(row, name, is_behind and row is rows[0]) for row in rows):
+            self.refuse("there is other code between the two calls")
+        elif self.syntax.crosses_cells(self.syntax.start(rows[0]), self.syntax.end(rows[-1])):
+            self.refuse("it spans several notebook cells")
+        elif own < first and stage_statement(statements[0]):
+            self.refuse("a comment above may be about the statement that would move")
+        elif self._acts(call):
+            self.refuse("its arguments contain calls, which would run at another time")
+        else:
+            link, dot = self._taken(start, end), self._broken_before(other)
+            self.remove(stage)
+            if not is_behind:
+                above = self.start_of_rows(rows[0])
+                self.put(above, above, f"{self.syntax.indent(above)}{name} = {name}.{link}\n")
+            elif stage_statement(rows[-1]):
+                self.write_below(rows[-1], f"{name} = {name}.{link}")
+            else:
+                self.put(last, last, f".{link}" if dot is None else f"\n{self.syntax.indent(dot)}.{link}")
+
     def _acts(self, call: ast.Call) -> bool:
         """May its arguments do something when they are evaluated?"""
         return any(isinstance(part, ast.Call) and not self._is_quiet(part.func) for part in _evaluated(call))
@@ -268,6 +306,33 @@ def stage_statement(statement: ast.stmt) -> str:
         ) if name == receiver:
             return name
     return ""
+
+
+def _is_of_chain(statement: ast.stmt, call: ast.Call) -> bool:
+    value = statement.value if isinstance(statement, (ast.Assign, ast.Return)) else None
+    return value is not None and _is_link(value, call)
+
+
+def _is_stored(node: ast.AST) -> TypeGuard[ast.Name]:
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+
+
+def _is_method(node: ast.AST) -> TypeGuard[ast.expr]:
+    """Is it a call of a method that datasets have?"""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in METHODS
+
+
+def _sets_only(statement: ast.stmt, name: str, is_first: bool) -> bool:
+    """Does it, whichever branch it takes, make nothing but a dataset of that with a name, which it gives this name?"""
+    match statement:
+        case ast.If(test=test, body=body, orelse=orelse):
+            is_asked = any(isinstance(part, ast.Name) and part.id == name for part in walk(test))
+            return not is_asked and all(_sets_only(inner, name, False) for inner in (*body, *orelse))
+        case ast.Assign(targets=[ast.Name(id=found)], value=value):
+            return found == name and (is_first or _is_made_of(name, value))
+        case ast.Return(value=ast.expr() as value):
+            return _is_made_of(name, value)
+    return False
 
 
 def _assigned_name(statement: ast.stmt, end: Stage) -> str:

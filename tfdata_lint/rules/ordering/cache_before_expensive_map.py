@@ -23,6 +23,7 @@ from tfdata_lint.pipeline.nouns.questions import (
     is_read_once,
     is_toy,
     may_reorder,
+    runs_wherever,
 )
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
 from tfdata_lint.pipeline.python.values import HOLE, texts_at
@@ -111,8 +112,6 @@ def _fix(graph: PipelineGraph, cache: Stage, path: Path, title: str) -> Fix:
     stage, given, draft = path.stages[-1], [cache, *path.after(cache)], Draft(graph)
     late = [part for part in given if part.op in _BEHIND]
     early = [part for part in given[1:] if part not in late]
-    if not are_in_step(graph, given):
-        draft.refuse("the two depend on different conditions")
     if any(other.op != "map" for part in late if part.op in ("shuffle", "repeat") for other in given[given.index(part):]
            if other in early):  # fmt: skip
         draft.refuse("what stands between the two makes other elements")
@@ -125,7 +124,13 @@ def _fix(graph: PipelineGraph, cache: Stage, path: Path, title: str) -> Fix:
         reason = reason or "the cache then fills a new file, and the old one stays until you delete it"
     elif (whole or 0) > _MOST:
         draft.refuse(f"the results of the map take {(whole or 0) / 1e6:,.1f} MB")
-    draft.reorder(given, [*early, cache, *late])
+    if are_in_step(graph, given):
+        draft.reorder(given, [*early, cache, *late])
+    elif early == [stage] and runs_wherever(stage, cache):
+        # Whatever else stands between the two is read by nothing else, on this way.
+        draft.carry(stage, cache, [other for other in graph.stages if other.span in {part.span for part in given}])
+    else:
+        draft.refuse("the two depend on different conditions")
     held = f"{whole / 1e6:,.1f} MB" if whole is not None else f"what {_called(stage)} returns"
     return draft.fix("unsafe", title, reason or f"the cache then holds {held} instead of what the map is given")
 

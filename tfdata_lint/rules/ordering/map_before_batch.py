@@ -27,6 +27,7 @@ from tfdata_lint.pipeline.nouns.questions import (
     is_handful,
     may_ignore_errors,
     may_reorder,
+    runs_wherever,
 )
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
@@ -189,7 +190,8 @@ def _parses_each(stage: Stage) -> bool:
 @guarded
 def _fix(stage: Stage, batch: Stage, graph: PipelineGraph) -> Fix | None:
     """Put the map, and those that follow it, behind the batch."""
-    path = next((way for way in paths(batch) if stage in way.stages), None)
+    ways = [way for way in paths(batch) if stage in way.stages]
+    path = max(ways, key=lambda way: len(way.stages), default=None)
     if path is None:
         return None
     given = (stage, *path.after(stage))
@@ -204,13 +206,17 @@ def _fix(stage: Stage, batch: Stage, graph: PipelineGraph) -> Fix | None:
         if function.batch_safety in _REWRITTEN:
             title = _REWRITTEN[function.batch_safety]
             _take_batches(draft, function)
-    draft.reorder(given, [*others, *maps])
+    if len(given) == 2 or are_in_step(graph, given):
+        draft.reorder(given, [*others, *maps])
+    elif len(maps) == 1 and _is_alone(graph, stage, batch):
+        others = [part for way in ways for part in way.after(stage)]
+        draft.carry(stage, batch, others)
+    else:
+        draft.refuse("the two depend on different conditions")
     spans = {part.span for part in maps}
     alike = [other for other in graph.stages if other.span in spans]
     if not all(_works_on_batches(other) and not _is_batched(other) for other in alike):
         draft.refuse("another call passes another function or other elements")
-    if len(given) > 2 and not are_in_step(graph, given):
-        draft.refuse("the two depend on different conditions")
     reason = next((reason for other in alike if (reason := _why_unsafe(other, batch, graph))), "")
     if not reason and any(part.op in ("skip", "shard") for part in others):
         reason = "the function is then not called for elements that are left out"
@@ -218,9 +224,27 @@ def _fix(stage: Stage, batch: Stage, graph: PipelineGraph) -> Fix | None:
         size, held = element_bytes(stage.inputs[0]), element_bytes(maps[-1])
         if size is not None and held is not None and size > held:
             reason = "the shuffle then holds what the map is given, which is larger"
-    if not reason and not follows(batch, given[-2]):
+    if not reason and len(given) == 2 and not follows(batch, stage):
         reason = "`batch` also follows other stages than this map"
     return draft.fix("unsafe" if reason else "safe", title, reason)
+
+
+def _is_alone(graph: PipelineGraph, stage: Stage, batch: Stage) -> bool:
+    """Is the map the one that comes before the batch, and that the batch comes behind, whatever stands between?"""
+    if not runs_wherever(stage, batch) or not runs_wherever(batch, stage):
+        return False
+    for other in graph.stages:
+        if other.span == stage.span and {one.span for one in graph.downstream(other) if one.op == "batch"} != {
+            batch.span
+        }:
+            return False
+        if other.span == batch.span and not all(
+            [part.span for part in way.stages if part is stage or part.op not in _KEEPING][-2:]
+            == [stage.span, batch.span]
+            for way in paths(other)
+        ):
+            return False
+    return True
 
 
 def _why_unsafe(stage: Stage, batch: Stage, graph: PipelineGraph) -> str:
