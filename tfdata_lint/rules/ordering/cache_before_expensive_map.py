@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 
 from tfdata_lint.config.target import Target
@@ -51,6 +52,8 @@ _COMPACT = ("tf.io.parse_", "tf.parse_", "tf.io.decode_csv", "tf.decode_csv", "t
 _ONCE = ONCE._replace(allowed=frozenset({"lookup"}))
 #: Bytes that a cache in memory may well take.
 _MOST = 1_000_000_000
+#: And that nobody would speak of.
+_LITTLE = 1_000_000
 
 
 class CacheBeforeExpensiveMap(Rule):
@@ -117,13 +120,13 @@ def _fix(graph: PipelineGraph, cache: Stage, path: Path, title: str) -> Fix:
         draft.refuse("what stands between the two makes other elements")
     if any(may_reorder(graph, part) for part in early):
         draft.refuse("the order is not deterministic, and the cache would keep that of the first epoch")
-    whole = _whole(stage)
+    whole = 0 if any(part.op == "repeat" for part in late) else _whole(stage) or 0
     reason = next((reason for part in early if (reason := conflict(graph, part, _ONCE))), "")
     if cache.has("filename") and cache.literal("filename") != "":
         _rename(draft, graph, cache, stage)
         reason = reason or "the cache then fills a new file, and the old one stays until you delete it"
-    elif (whole or 0) > _MOST:
-        draft.refuse(f"the results of the map take {(whole or 0) / 1e6:,.1f} MB")
+    elif whole > _MOST:
+        draft.refuse(f"the results of the map take {whole / 1e6:,.1f} MB")
     if are_in_step(graph, given):
         draft.reorder(given, [*early, cache, *late])
     elif early == [stage] and runs_wherever(stage, cache):
@@ -131,24 +134,24 @@ def _fix(graph: PipelineGraph, cache: Stage, path: Path, title: str) -> Fix:
         draft.carry(stage, cache, [other for other in graph.stages if other.span in {part.span for part in given}])
     else:
         draft.refuse("the two depend on different conditions")
-    held = f"{whole / 1e6:,.1f} MB" if whole is not None else f"what {_called(stage)} returns"
+    held = f"{whole / 1e6:,.1f} MB" if whole > _LITTLE else f"what `{_name(stage)}` returns"
     return draft.fix("unsafe", title, reason or f"the cache then holds {held} instead of what the map is given")
 
 
-def _called(stage: Stage) -> str:
-    return f"`{stage.function.name}`" if stage.function is not None else "the map"
+def _name(stage: Stage) -> str:
+    return stage.function.name if stage.function is not None else "map"
 
 
 def _rename(draft: Draft, graph: PipelineGraph, cache: Stage, stage: Stage) -> None:
     """Let a cache write another file: from the old one it would go on reading the old elements."""
     node = cache.arguments["filename"].node
-    source = graph.source_of(cache.span.file)
-    names = texts_at(graph, node, source)
-    if not all(name.strip(HOLE).replace(HOLE, "").lstrip("0123456789") for name in names) or not names:
+    names = [re.sub(f"{HOLE}.*?{HOLE}", "", text) for text in texts_at(graph, node, graph.source_of(cache.span.file))]
+    if not names or not all(names):
+        # The empty name would stand for memory.
         draft.refuse("the name of its file is not known, and a new one is needed")
         return
-    name = stage.function.name if stage.function is not None else ""
-    added, end = f"-{name if name.isidentifier() and name != 'lambda' else 'mapped'}", draft.syntax.end(node)
+    name, end = _name(stage), draft.syntax.end(node)
+    added = f"-{name if name.isidentifier() and name != 'lambda' else 'mapped'}"
     if isinstance(node, (ast.Constant, ast.JoinedStr)):
         quotes = 3 if draft.syntax.text[end - 3 : end] in ('"""', "'''") else 1
         draft.put(end - quotes, end - quotes, added)
