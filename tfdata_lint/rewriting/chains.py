@@ -173,12 +173,17 @@ class Chains(Arguments):
         is_behind = last > end
         crossed = (end, last) if is_behind else (self.syntax.start(rows[0]), end - 1)
         known = {id(one.node) for one in over}
-        name = next((part.id for part in walk(rows[0]) if _is_stored(part)), "")
+        name = next((part.id for part in walk(statements[not is_behind]) if _is_stored(part)), "")
         named = {part.id for part in _arguments_of(call) if isinstance(part, ast.Name)}
+        stored = {part.id for row in rows for part in walk(row) if _is_stored(part)}
         own, (first, _) = self.start_of_rows(statements[0]), self.syntax.line(self.syntax.start(statements[0]))
         unknown = [part for row in rows for part in walk(row) if _is_method(part) and id(part) not in known]
         is_else = any(crossed[0] < self.syntax.end(part) <= crossed[1] for part in unknown)
-        if is_else or name in named or not all(_sets_only(row, name, is_behind and row is rows[0]) for row in rows):
+        if (
+            is_else
+            or not named.isdisjoint(stored)
+            or not all(_sets_only(row, name, is_behind and row is rows[0]) for row in rows)
+        ):
             self.refuse("there is other code between the two calls")
         elif self.syntax.crosses_cells(self.syntax.start(rows[0]), self.syntax.end(rows[-1])):
             self.refuse("it spans several notebook cells")
@@ -192,7 +197,7 @@ class Chains(Arguments):
             if not is_behind:
                 above = self.start_of_rows(rows[0])
                 self.put(above, above, f"{self.syntax.indent(above)}{name} = {name}.{link}\n")
-            elif stage_statement(rows[-1]):
+            elif stage_statement(rows[-1]) or rows[-1] is not statements[1]:
                 self.write_below(rows[-1], f"{name} = {name}.{link}")
             else:
                 self.put(last, last, f".{link}" if dot is None else f"\n{self.syntax.indent(dot)}.{link}")
@@ -325,9 +330,12 @@ def _is_method(node: ast.AST) -> TypeGuard[ast.expr]:
 def _sets_only(statement: ast.stmt, name: str, is_first: bool) -> bool:
     """Does it, whichever branch it takes, make nothing but a dataset of that with a name, which it gives this name?"""
     match statement:
-        case ast.If(test=test, body=body, orelse=orelse):
-            is_asked = any(isinstance(part, ast.Name) and part.id == name for part in walk(test))
-            return not is_asked and all(_sets_only(inner, name, False) for inner in (*body, *orelse))
+        case ast.If(test=asked, body=body, orelse=orelse) | ast.For(iter=asked, body=body, orelse=orelse):
+            is_asked = any(isinstance(part, ast.Name) and part.id == name for part in walk(asked))
+            inner = (*body, *orelse)
+            return not is_asked and all(
+                not isinstance(row, ast.Return) and _sets_only(row, name, False) for row in inner
+            )
         case ast.Assign(targets=[ast.Name(id=found)], value=value):
             return found == name and (is_first or _is_made_of(name, value))
         case ast.Return(value=ast.expr() as value):

@@ -129,6 +129,9 @@ def _fix(graph: PipelineGraph, cache: Stage, path: Path, title: str) -> Fix:
         draft.refuse(f"the results of the map take {whole / 1e6:,.1f} MB")
     if are_in_step(graph, given):
         draft.reorder(given, [*early, cache, *late])
+    elif not late and {user.span for user in graph.users(cache)} == {stage.span} and runs_wherever(cache, stage):
+        # It is one of the maps that a loop makes.
+        draft.carry(cache, stage, [other for other in graph.stages if other.span == stage.span])
     elif early == [stage] and runs_wherever(stage, cache):
         # Whatever else stands between the two is read by nothing else, on this way.
         draft.carry(stage, cache, [other for other in graph.stages if other.span in {part.span for part in given}])

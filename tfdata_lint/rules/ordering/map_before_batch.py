@@ -34,7 +34,7 @@ from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.pipeline.nouns.values import Constant, Expr, External, Mapping_
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
-from tfdata_lint.rules.ordering.swapping import are_in_step
+from tfdata_lint.rules.ordering.swapping import are_in_step, is_in_loop
 from tfdata_lint.rules.ordering.whole_batches import broadcasts_alike, why_not_alike
 from tfdata_lint.rules.overlap.ahead import why_further_unsafe
 from tfdata_lint.source.trees import walk
@@ -206,15 +206,17 @@ def _fix(stage: Stage, batch: Stage, graph: PipelineGraph) -> Fix | None:
         if function.batch_safety in _REWRITTEN:
             title = _REWRITTEN[function.batch_safety]
             _take_batches(draft, function)
-    if len(given) == 2 or are_in_step(graph, given):
+    spans = {part.span for part in maps}
+    alike = [other for other in graph.stages if other.span in spans]
+    if len(given) == 2 and is_in_loop(stage):
+        draft.carry(batch, stage, alike)
+    elif len(given) == 2 or are_in_step(graph, given):
         draft.reorder(given, [*others, *maps])
     elif len(maps) == 1 and _is_alone(graph, stage, batch):
         others = [part for way in ways for part in way.after(stage)]
         draft.carry(stage, batch, others)
     else:
         draft.refuse("the two depend on different conditions")
-    spans = {part.span for part in maps}
-    alike = [other for other in graph.stages if other.span in spans]
     if not all(_works_on_batches(other) and not _is_batched(other) for other in alike):
         draft.refuse("another call passes another function or other elements")
     reason = next((reason for other in alike if (reason := _why_unsafe(other, batch, graph))), "")

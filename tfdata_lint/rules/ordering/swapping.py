@@ -8,7 +8,7 @@ from itertools import pairwise
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.purposes import LOOKS
 from tfdata_lint.pipeline.nouns.questions import follows
-from tfdata_lint.pipeline.nouns.stages import Stage, tips
+from tfdata_lint.pipeline.nouns.stages import Stage, tips, upstream
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Fix, guarded
 
@@ -36,3 +36,8 @@ def are_in_step(graph: PipelineGraph, stages: Sequence[Stage]) -> bool:
         if stage.span in before and {tip.span for given in stage.inputs for tip in tips(given)} != before[stage.span]:
             return False
     return all(follows(stage, origin) for origin, stage in pairwise(stages))
+
+
+def is_in_loop(stage: Stage) -> bool:
+    """Is it made once more of what it makes, in each pass of a loop?"""
+    return any(other.span == stage.span for given in stage.inputs for other in upstream(given))
