@@ -16,6 +16,8 @@ from tfdata_lint.rewriting.edits import REST_OF_ROW
 from tfdata_lint.source.trees import children, walk
 
 _LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom)
+#: Why stages do not change places.
+ELSE = "there is other code between the two calls"
 #: What leads to a name that is read wherever its statement is reached.
 _STEPS = (ast.Attribute, ast.Call, ast.List, ast.Name, ast.Tuple, ast.keyword)
 #: Whether they run sooner or later makes no difference.
@@ -155,7 +157,7 @@ class Chains(Arguments):
             self.refuse("the arguments of both contain calls, whose order would change")
         # What an argument asks of the dataset would change with the order.
         elif None in joints or not names.isdisjoint(joints):
-            self.refuse("there is other code between the two calls")
+            self.refuse(ELSE)
         else:
             pieces = self._rows(stages, calls) or self._links(calls)
             self._exchange(pieces, [stages.index(stage) for stage in order], any(joints))
@@ -184,7 +186,7 @@ class Chains(Arguments):
             or not named.isdisjoint(stored)
             or not all(_sets_only(row, name, is_behind and row is rows[0]) for row in rows)
         ):
-            self.refuse("there is other code between the two calls")
+            self.refuse(ELSE)
         elif self.syntax.crosses_cells(self.syntax.start(rows[0]), self.syntax.end(rows[-1])):
             self.refuse("it spans several notebook cells")
         elif own < first and stage_statement(statements[0]):
@@ -192,7 +194,7 @@ class Chains(Arguments):
         elif self._acts(call):
             self.refuse("its arguments contain calls, which would run at another time")
         else:
-            link, dot = self._taken(start, end), self._broken_before(other)
+            link = self._taken(start, end)
             self.remove(stage)
             if not is_behind:
                 above = self.start_of_rows(rows[0])
@@ -200,7 +202,16 @@ class Chains(Arguments):
             elif stage_statement(rows[-1]) or rows[-1] is not statements[1]:
                 self.write_below(rows[-1], f"{name} = {name}.{link}")
             else:
-                self.put(last, last, f".{link}" if dot is None else f"\n{self.syntax.indent(dot)}.{link}")
+                self.link(far, link)
+
+    def link(self, stage: Stage, link: str) -> None:
+        """Write one more stage behind another one, in its chain."""
+        if call := self.call_of(stage):
+            dot, end = self._broken_before(call), self.syntax.end(call)
+            _, end_of_row = self.syntax.line(end)
+            if dot is not None and REST_OF_ROW.fullmatch(self.syntax.text, end, end_of_row):
+                end = end_of_row
+            self.put(end, end, f".{link}" if dot is None else f"\n{self.syntax.indent(dot)}.{link}")
 
     def _acts(self, call: ast.Call) -> bool:
         """May its arguments do something when they are evaluated?"""

@@ -28,6 +28,7 @@ from tfdata_lint.pipeline.nouns.questions import (
 )
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
 from tfdata_lint.pipeline.python.values import HOLE, texts_at
+from tfdata_lint.rewriting.chains import ELSE
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity, guarded
 from tfdata_lint.rules.ordering.enlarging import may_enlarge
@@ -128,7 +129,13 @@ def _fix(graph: PipelineGraph, cache: Stage, path: Path, title: str) -> Fix:
     elif whole > _MOST:
         draft.refuse(f"the results of the map take {whole / 1e6:,.1f} MB")
     if are_in_step(graph, given):
+        is_free = not draft.problem and not late and not cache.arguments
         draft.reorder(given, [*early, cache, *late])
+        if is_free and draft.problem == ELSE:
+            # Nothing that stands between tells the one dataset from the other.
+            draft = Draft(graph)
+            draft.remove(cache)
+            draft.link(stage, "cache()")
     elif not late and {user.span for user in graph.users(cache)} == {stage.span} and runs_wherever(cache, stage):
         # It is one of the maps that a loop makes.
         draft.carry(cache, stage, [other for other in graph.stages if other.span == stage.span])

@@ -233,20 +233,22 @@ def _fix(stage: Stage, batch: Stage, graph: PipelineGraph) -> Fix | None:
 
 def _is_alone(graph: PipelineGraph, stage: Stage, batch: Stage) -> bool:
     """Is the map the one that comes before the batch, and that the batch comes behind, whatever stands between?"""
-    if not runs_wherever(stage, batch) or not runs_wherever(batch, stage):
-        return False
-    for other in graph.stages:
-        if other.span == stage.span and {one.span for one in graph.downstream(other) if one.op == "batch"} != {
-            batch.span
-        }:
-            return False
-        if other.span == batch.span and not all(
+    return (
+        runs_wherever(stage, batch)
+        and runs_wherever(batch, stage)
+        and all(
+            {later.span for later in graph.downstream(other) if later.op == "batch"} == {batch.span}
+            for other in graph.stages
+            if other.span == stage.span
+        )
+        and all(
             [part.span for part in way.stages if part is stage or part.op not in _KEEPING][-2:]
             == [stage.span, batch.span]
+            for other in graph.stages
+            if other.span == batch.span
             for way in paths(other)
-        ):
-            return False
-    return True
+        )
+    )
 
 
 def _why_unsafe(stage: Stage, batch: Stage, graph: PipelineGraph) -> str:
