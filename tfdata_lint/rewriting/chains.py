@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise, takewhile
+from typing import TypeGuard
 
 from tfdata_lint.pipeline.knowledge.operations import METHODS
 from tfdata_lint.pipeline.nouns.code import last_name
@@ -15,7 +16,12 @@ from tfdata_lint.rewriting.edits import REST_OF_ROW
 from tfdata_lint.source.trees import children, walk
 
 _LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom)
-_TRAILING = re.compile(r"(?P<comment>[ \t]*(?:#[^\n]*)?)\n[ \t]*\.")
+#: Why stages do not change places.
+ELSE = "there is other code between the two calls"
+#: What leads to a name that is read wherever its statement is reached.
+_STEPS = (ast.Attribute, ast.Call, ast.List, ast.Name, ast.Tuple, ast.keyword)
+#: Whether they run sooner or later makes no difference.
+_QUIET = frozenset({"functools.partial", "int", "len", "max", "min"})
 
 
 class Chains(Arguments):
@@ -128,51 +134,123 @@ class Chains(Arguments):
 
     def swap(self, first: Stage, second: Stage) -> None:
         """Change the order of two stages, of which the second comes directly after the first."""
-        one, other = self.call_of(first), self.call_of(second)
-        if one is None or other is None:
+        self.reorder((first, second), (second, first))
+
+    def reorder(self, stages: Sequence[Stage], order: Sequence[Stage]) -> None:
+        """Change the order of stages, of which each comes directly after the one before."""
+        called = [call for stage in stages if (call := self.call_of(stage)) is not None]
+        calls = [call for call in called if isinstance(call.func, ast.Attribute)]
+        if len(called) < len(stages):
             return
-        if (
-            first.symbol
-            or first.detached
-            or second.detached
-            or not (isinstance(one.func, ast.Attribute) and isinstance(other.func, ast.Attribute))
-        ):
+        turned = [(calls[stages.index(one)], calls[stages.index(other)])
+                  for number, one in enumerate(order) for other in order[:number]
+                  if stages.index(one) < stages.index(other)] if len(calls) == len(stages) else []  # fmt: skip
+        joints = [self._joint(one, other) for one, other in pairwise(calls)]
+        names = {part.id for call in calls for part in _arguments_of(call) if isinstance(part, ast.Name)}
+        if any(stage.symbol for stage in stages[:-1]) or any(stage.detached for stage in stages) or not turned:
             self.refuse("the two are not called one after the other")
-        elif any(self.syntax.text[self.syntax.end(call.func)] != "(" for call in (one, other)):
+        elif any(self.syntax.text[self.syntax.end(call.func)] != "(" for call in calls):
             self.refuse("its name is in parentheses")
-        elif any(isinstance(part, ast.NamedExpr) for call in (one, other) for part in walk(call)):
+        elif any(isinstance(part, ast.NamedExpr) for call in calls for part in walk(call)):
             self.refuse("an argument assigns a name")
-        elif all(any(isinstance(part, ast.Call) for part in _evaluated(call)) for call in (one, other)):
+        elif any(self._acts(one) and self._acts(other) for one, other in turned):
             self.refuse("the arguments of both contain calls, whose order would change")
-        elif other.func.value is one:
-            self._swap_links(*self._link(one), *self._link(other))
-        elif self._are_neighbours(one, other):
-            if rows := self._commented_rows(first, second, one, other):
-                self._swap_rows(*rows)
-                return
-            self._swap_statements(*self._link(one), *self._link(other))
+        # What an argument asks of the dataset would change with the order.
+        elif None in joints or not names.isdisjoint(joints):
+            self.refuse(ELSE)
         else:
-            self.refuse("there is other code between the two calls")
+            pieces = self._rows(stages, calls) or self._links(calls)
+            self._exchange(pieces, [stages.index(stage) for stage in order], any(joints))
+
+    def carry(self, stage: Stage, far: Stage, over: Iterable[Stage]) -> None:
+        """Move a stage over others, of which some stand in branches: behind the far one, or before its statement."""
+        call, other = self.call_of(stage), self.call_of(far)
+        blocks = [block for one in (call, other) if one is not None and (block := self.syntax.block(one))]
+        statements = [block.statement for block in blocks]
+        rows = self.syntax.around(statements) if len(statements) == 2 else []
+        if call is None or other is None or not rows or not all(map(_is_of_chain, statements, (call, other))):
+            self.refuse("the two depend on different conditions")
+            return
+        (start, end), (_, last) = self._link(call), self._link(other)
+        is_behind = last > end
+        crossed = (end, last) if is_behind else (self.syntax.start(rows[0]), end - 1)
+        known = {id(one.node) for one in over}
+        name = next((part.id for part in walk(statements[not is_behind]) if _is_stored(part)), "")
+        named = {part.id for part in _arguments_of(call) if isinstance(part, ast.Name)}
+        stored = {part.id for row in rows for part in walk(row) if _is_stored(part)}
+        own, (first, _) = self.start_of_rows(statements[0]), self.syntax.line(self.syntax.start(statements[0]))
+        unknown = [part for row in rows for part in walk(row) if _is_method(part) and id(part) not in known]
+        is_else = any(crossed[0] < self.syntax.end(part) <= crossed[1] for part in unknown)
+        if (
+            is_else
+            or not named.isdisjoint(stored)
+            or not all(_sets_only(row, name, is_behind and row is rows[0]) for row in rows)
+        ):
+            self.refuse(ELSE)
+        elif self.syntax.crosses_cells(self.syntax.start(rows[0]), self.syntax.end(rows[-1])):
+            self.refuse("it spans several notebook cells")
+        elif own < first and stage_statement(statements[0]):
+            self.refuse("a comment above may be about the statement that would move")
+        elif self._acts(call):
+            self.refuse("its arguments contain calls, which would run at another time")
+        else:
+            link = self._taken(start, end)
+            self.remove(stage)
+            if not is_behind:
+                above = self.start_of_rows(rows[0])
+                self.put(above, above, f"{self.syntax.indent(above)}{name} = {name}.{link}\n")
+            elif stage_statement(rows[-1]) or rows[-1] is not statements[1]:
+                self.write_below(rows[-1], f"{name} = {name}.{link}")
+            else:
+                self.link(far, link)
+
+    def link(self, stage: Stage, link: str) -> None:
+        """Write one more stage behind another one, in its chain."""
+        if call := self.call_of(stage):
+            dot, end = self._broken_before(call), self.syntax.end(call)
+            _, end_of_row = self.syntax.line(end)
+            if dot is not None and REST_OF_ROW.fullmatch(self.syntax.text, end, end_of_row):
+                end = end_of_row
+            self.put(end, end, f".{link}" if dot is None else f"\n{self.syntax.indent(dot)}.{link}")
+
+    def _acts(self, call: ast.Call) -> bool:
+        """May its arguments do something when they are evaluated?"""
+        return any(isinstance(part, ast.Call) and not self._is_quiet(part.func) for part in _evaluated(call))
+
+    def _is_quiet(self, called: ast.expr) -> bool:
+        scopes = self.syntax.scopes
+        is_builtin = isinstance(called, ast.Name) and scopes.binds(called.id, called) is None
+        return (ast.unparse(called) if is_builtin else scopes.full_name(called)) in _QUIET
 
     def _link(self, call: ast.Call) -> tuple[int, int]:
         """From the name of the operation to the closing parenthesis."""
         assert isinstance(call.func, ast.Attribute)
         return self.syntax.end(call.func) - len(call.func.attr), self.syntax.end(call)
 
-    def _swap_links(self, start: int, middle: int, next_start: int, end: int) -> None:
-        code = self.syntax.text
-        one, between, other = self._taken(start, middle), code[middle:next_start], self._taken(next_start, end)
-        _, end_of_row = self.syntax.line(end)
-        rest = code[end:end_of_row]
-        broken = _TRAILING.fullmatch(between)
-        if broken and REST_OF_ROW.fullmatch(rest):
-            # A comment behind a stage goes with it.
-            after = between[len(broken["comment"]) :]
-            self.put(start, end_of_row, f"{other}{rest}{after}{one}{broken['comment']}")
-        elif "#" in between:
+    def _links(self, calls: Sequence[ast.Call]) -> list[tuple[int, int]]:
+        """Calls without what they are called on; a comment behind one goes with it."""
+        links = [self._link(call) for call in calls]
+        rows = [self.syntax.line(end) for _, end in links]
+        rests = [self.syntax.text[end : row[1]] for (_, end), row in zip(links, rows, strict=True)]
+        if len(set(rows)) == 1 or not any("#" in rest for rest in rests):
+            return links
+        if not all(map(REST_OF_ROW.fullmatch, rests)):
+            self.refuse("a comment after one of the two calls cannot move with it")
+        return [(start, row[1]) for (start, _), row in zip(links, rows, strict=True)]
+
+    def _exchange(self, pieces: Sequence[tuple[int, int]], order: Sequence[int], apart: bool) -> None:
+        """Put pieces of the text into the places of one another; what stands between them stays."""
+        code, start, end = self.syntax.text, pieces[0][0], pieces[-1][1]
+        between = [code[before:behind] for (_, before), (behind, _) in pairwise(pieces)]
+        if any("#" in gap for gap in between):
             self.refuse("a comment between the two belongs to one of them")
+            return
+        texts = [self._taken(*pieces[place]) for place in order]
+        if apart and "#" not in code[start:end]:
+            for piece, text in zip(pieces, texts, strict=True):
+                self.put(*piece, text)
         else:
-            self.put(start, end, other + between + one)
+            self.put(start, end, "".join(map("".join, zip(texts, (*between, ""), strict=True))))
 
     def _taken(self, start: int, end: int) -> str:
         """A piece of the text that shall stand elsewhere, with the edits inside of it, which are done then."""
@@ -184,65 +262,56 @@ class Chains(Arguments):
             text = text[: first - start] + (new if isinstance(new, str) else new()) + text[last - start :]
         return text
 
-    def _are_neighbours(self, one: ast.Call, other: ast.Call) -> bool:
-        """`ds = ….one(…)` and below it `ds = ds.other(…)…`, with nothing in between that could tell them apart."""
-        block = self.syntax.block(other)
-        if block is None or block.previous is None or not isinstance(other.func, ast.Attribute):
-            return False
+    def _joint(self, one: ast.Call, other: ast.Call) -> str | None:
+        """The name in `ds = ….one(…)` and below it `ds = ds.other(…)…`, none in a chain; None where neither is so."""
+        assert isinstance(other.func, ast.Attribute)
         receiver = other.func.value
-        if not isinstance(receiver, ast.Name) or assigned_value(block.previous, receiver.id) is not one:
-            return False
+        if receiver is one:
+            return ""
+        block = self.syntax.block(other)
+        if block is None or block.previous is None or not isinstance(receiver, ast.Name):
+            return None
+        if assigned_value(block.previous, receiver.id) is not one:
+            return None
         value = block.statement.value if isinstance(block.statement, ast.Return) else None
         value = value or assigned_value(block.statement, receiver.id)
-        if value is None or not _is_link(value, other):
-            return False
-        if self.syntax.crosses_cells(self.syntax.start(one), self.syntax.end(other)):
-            return False
-        # What an argument asks of the dataset would change with the order.
-        return all(receiver.id != part.id for call in (one, other) for part in _arguments_of(call)
-                   if isinstance(part, ast.Name))  # fmt: skip
-
-    def _swap_statements(self, start: int, middle: int, next_start: int, end: int) -> None:
-        code = self.syntax.text
-        _, end_of_row = self.syntax.line(middle)
-        _, end_of_next = self.syntax.line(end)
-        rest, next_rest = code[middle:end_of_row], code[end:end_of_next]
-        if "#" in code[end_of_row:next_start]:
-            self.refuse("a comment between the two belongs to one of them")
-        elif "#" not in rest + next_rest:
-            one, other = self._taken(start, middle), self._taken(next_start, end)
-            self.put(start, middle, other)
-            self.put(next_start, end, one)
-        elif REST_OF_ROW.fullmatch(rest) and REST_OF_ROW.fullmatch(next_rest):
-            one, other = self._taken(start, middle), self._taken(next_start, end)
-            between = code[end_of_row:next_start]
-            self.put(start, end_of_next, f"{other}{next_rest}{between}{one}{rest}")
-        else:
-            self.refuse("a comment after one of the two calls cannot move with it")
-
-    def _commented_rows(
-        self, first: Stage, second: Stage, one: ast.Call, other: ast.Call
-    ) -> tuple[tuple[int, int], tuple[int, int]] | None:
-        """The rows of two statements that are nothing but their stages, where a comment above is about one of them."""
-        block = self.syntax.block(other)
-        if block is None or not isinstance(before := block.previous, ast.Assign) or before.value is not one:
+        if (value is None or not _is_link(value, other)) and not self._is_read_next(one, receiver):
             return None
-        end, next_end = self.end_of_rows(before), self.end_of_rows(block.statement)
-        if end is None or next_end is None or not stage_statement(before) == stage_statement(block.statement) != "":
-            return None
-        code, next_start = self.syntax.text, self.start_of_rows(block.statement)
-        start, own_start = self.start_of_rows(before), self.syntax.line(self.syntax.start(before))[0]
-        above = code[start:own_start].lower()
-        if first.op not in above or second.op in above:
-            # It may be about both.
-            start = own_start
-        has_comments = start < own_start or next_start < self.syntax.line(self.syntax.start(block.statement))[0]
-        return ((start, end), (next_start, next_end)) if has_comments and "#" not in code[end:next_start] else None
+        return None if self.syntax.crosses_cells(self.syntax.start(one), self.syntax.end(other)) else receiver.id
 
-    def _swap_rows(self, rows: tuple[int, int], next_rows: tuple[int, int]) -> None:
-        """Exchange two statements with the comments above and behind them."""
-        one, other = self._taken(*rows), self._taken(*next_rows)
-        self.put(rows[0], next_rows[1], other + self.syntax.text[rows[1] : next_rows[0]] + one)
+    def _is_read_next(self, one: ast.Call, receiver: ast.Name) -> bool:
+        """Is the name of a call read in the next statement, which comes to it in any case, and nowhere else below?"""
+        syntax = self.syntax
+        steps = list(reversed(syntax.way(receiver)))
+        parts = list(takewhile(lambda step: not isinstance(step, ast.stmt), steps))
+        found = syntax.scopes.binds(receiver.id, receiver)
+        if found is None or isinstance(steps[len(parts)], (ast.While, ast.AugAssign)):
+            return False
+        named = [part for part in walk(found[0]) if isinstance(part, ast.Name) and part.id == receiver.id]
+        # Those in other functions are read who knows when.
+        function = syntax.function_of(syntax.way(receiver))
+        later = [part for part in named if syntax.start(part) > syntax.end(one)
+                 or syntax.function_of(syntax.way(part)) is not function]  # fmt: skip
+        if isinstance(found[0], ast.Module):
+            self.doubt = f"`{receiver.id}` then holds another dataset"
+        is_reached = all(isinstance(part, _STEPS) for part in parts)
+        return is_reached and later == [receiver] and not self.graph.is_used_elsewhere(receiver.id)
+
+    def _rows(self, stages: Sequence[Stage], calls: Sequence[ast.Call]) -> list[tuple[int, int]]:
+        """The rows of statements that are nothing but their stages, where a comment above is about one of them."""
+        blocks = [block for call in calls if (block := self.syntax.block(call)) is not None]
+        statements = [block.statement for block in blocks]
+        names = {stage_statement(statement) for statement in statements}
+        ends = [end for statement in statements if (end := self.end_of_rows(statement)) is not None]
+        if len(names) != 1 or names == {""} or not len(set(statements)) == len(ends) == len(calls):
+            return []
+        starts = [self.start_of_rows(statement) for statement in statements]
+        own = [self.syntax.line(self.syntax.start(statement))[0] for statement in statements]
+        above = self.syntax.text[starts[0] : own[0]].lower()
+        if stages[0].op not in above or any(other.op in above for other in stages[1:]):
+            # It may be about all.
+            starts[0] = own[0]
+        return list(zip(starts, ends, strict=True)) if starts != own else []
 
 
 def stage_statement(statement: ast.stmt) -> str:
@@ -253,6 +322,36 @@ def stage_statement(statement: ast.stmt) -> str:
         ) if name == receiver:
             return name
     return ""
+
+
+def _is_of_chain(statement: ast.stmt, call: ast.Call) -> bool:
+    value = statement.value if isinstance(statement, (ast.Assign, ast.Return)) else None
+    return value is not None and _is_link(value, call)
+
+
+def _is_stored(node: ast.AST) -> TypeGuard[ast.Name]:
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+
+
+def _is_method(node: ast.AST) -> TypeGuard[ast.expr]:
+    """Is it a call of a method that datasets have?"""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in METHODS
+
+
+def _sets_only(statement: ast.stmt, name: str, is_first: bool) -> bool:
+    """Does it, whichever branch it takes, make nothing but a dataset of that with a name, which it gives this name?"""
+    match statement:
+        case ast.If(test=asked, body=body, orelse=orelse) | ast.For(iter=asked, body=body, orelse=orelse):
+            is_asked = any(isinstance(part, ast.Name) and part.id == name for part in walk(asked))
+            inner = (*body, *orelse)
+            return not is_asked and all(
+                not isinstance(row, ast.Return) and _sets_only(row, name, False) for row in inner
+            )
+        case ast.Assign(targets=[ast.Name(id=found)], value=value):
+            return found == name and (is_first or _is_made_of(name, value))
+        case ast.Return(value=ast.expr() as value):
+            return _is_made_of(name, value)
+    return False
 
 
 def _assigned_name(statement: ast.stmt, end: Stage) -> str:

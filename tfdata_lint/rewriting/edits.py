@@ -40,6 +40,8 @@ class Edits:
         self.graph = graph
         self.problem = ""
         """Why it cannot be written, in one sentence."""
+        self.doubt = ""
+        """Why it is not safe, whatever else holds, in one sentence."""
         self._edits: list[_Edit] = []
 
     @property
@@ -59,6 +61,8 @@ class Edits:
         edits = sorted(dict.fromkeys(self._edits), key=lambda edit: edit[:2])
         if any(end > start for (_, end, _), (start, _, _) in pairwise(edits)):
             return Fix("display-only", title, "its parts overlap")
+        if applicability == "safe" and self.doubt:
+            applicability, reason = "unsafe", self.doubt
         # Few files come so far that these edits are written before somebody looks at them.
         if applicability == "safe" and "lambda" in self.graph.source.text and self._gathers_lambdas(edits):
             applicability, reason = "unsafe", "two lambdas would stand on one row, which AutoGraph cannot tell apart"

@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Iterator, Sequence
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.draw import is_pure_python
 from tfdata_lint.pipeline.facts.length import length
 from tfdata_lint.pipeline.knowledge.functions import known
-from tfdata_lint.pipeline.mapped.footprint import is_adapted
+from tfdata_lint.pipeline.mapped.footprint import ONCE, conflict, is_adapted
 from tfdata_lint.pipeline.mapped.layers import network_in
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.memory import element_bytes
 from tfdata_lint.pipeline.nouns.paths import Path, inside, paths, when
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import TEST_WORDS, words
-from tfdata_lint.pipeline.nouns.questions import CACHES, is_only_looked_at, is_only_reader, is_read_once, is_toy
+from tfdata_lint.pipeline.nouns.questions import (
+    CACHES,
+    is_only_looked_at,
+    is_only_reader,
+    is_read_once,
+    is_toy,
+    may_reorder,
+    runs_wherever,
+)
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
-from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
+from tfdata_lint.pipeline.python.values import HOLE, texts_at
+from tfdata_lint.rewriting.chains import ELSE
+from tfdata_lint.rewriting.draft import Draft
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity, guarded
 from tfdata_lint.rules.ordering.enlarging import may_enlarge
 from tfdata_lint.rules.ordering.expensive import expensive, is_expensive
+from tfdata_lint.rules.ordering.swapping import are_in_step
 
 #: What a function may do besides computing and still give the same result in every epoch.
 _REPEATABLE = {"lookup", "stateful_layer"}
@@ -30,11 +44,17 @@ _PASSED = {
 }  # fmt: skip
 #: Across these the map can move before the cache, where a shuffle keeps the cache from moving.
 _CROSSED = {"shuffle", "map", "filter", "repeat", "prefetch", "with_options"}
+#: These stay behind the cache: they make no other elements, and a cache behind `repeat` would never be full.
+_BEHIND = frozenset({"shuffle", "repeat", "prefetch", "with_options"})
 #: What these give is about as large as what they are given, so that the cache does not grow.
 _COMPACT = ("tf.io.parse_", "tf.parse_", "tf.io.decode_csv", "tf.decode_csv", "tf.strings.")
 
+#: Tables that a function looks things up in are filled before.
+_ONCE = ONCE._replace(allowed=frozenset({"lookup"}))
 #: Bytes that a cache in memory may well take.
 _MOST = 1_000_000_000
+#: And that nobody would speak of.
+_LITTLE = 1_000_000
 
 
 class CacheBeforeExpensiveMap(Rule):
@@ -70,10 +90,11 @@ class CacheBeforeExpensiveMap(Rule):
                 if grows and (_whole(stage) or 0) > _MOST:
                     continue
                 reported.add(cache.span)
-                title = "Move the map before `cache`" if _is_shuffled(cache, path) else "Move `cache` after the map"
-                yield self._finding(cache, stage, when(paid, ways, cache, stage), title, "advice" if grows else None)
+                yield self._finding(graph, cache, path, when(paid, ways, cache, stage), "advice" if grows else None)
 
-    def _finding(self, cache: Stage, stage: Stage, case: str, title: str, severity: Severity | None) -> Finding:
+    def _finding(self, graph: PipelineGraph, cache: Stage, path: Path, case: str, severity: Severity | None) -> Finding:
+        stage = path.stages[-1]
+        title = "Move the map before `cache`" if _is_shuffled(cache, path) else "Move `cache` after the map"
         assert stage.function is not None
         size = _said(stage) if severity == "advice" else ""
         return self.finding(
@@ -87,12 +108,70 @@ class CacheBeforeExpensiveMap(Rule):
             severity=severity,
             confidence="likely",
             related=(Related(stage.span, "runs again in every epoch"),),
-            fix=Fix(
-                "display-only",
-                title,
-                "the cache then holds the results of the map instead of its inputs, and may take more memory",
-            ),
+            fix=_fix(graph, cache, path, title),
         )
+
+
+@guarded
+def _fix(graph: PipelineGraph, cache: Stage, path: Path, title: str) -> Fix:
+    stage, given, draft = path.stages[-1], [cache, *path.after(cache)], Draft(graph)
+    late = [part for part in given if part.op in _BEHIND]
+    early = [part for part in given[1:] if part not in late]
+    if any(other.op != "map" for part in late if part.op in ("shuffle", "repeat") for other in given[given.index(part):]
+           if other in early):  # fmt: skip
+        draft.refuse("what stands between the two makes other elements")
+    if any(may_reorder(graph, part) for part in early):
+        draft.refuse("the order is not deterministic, and the cache would keep that of the first epoch")
+    whole = 0 if any(part.op == "repeat" for part in late) else _whole(stage) or 0
+    reason = next((reason for part in early if (reason := conflict(graph, part, _ONCE))), "")
+    if cache.has("filename") and cache.literal("filename") != "":
+        _rename(draft, graph, cache, stage)
+        reason = reason or "the cache then fills a new file, and the old one stays until you delete it"
+    elif whole > _MOST:
+        draft.refuse(f"the results of the map take {whole / 1e6:,.1f} MB")
+    if are_in_step(graph, given):
+        is_free = not draft.problem and not late and not cache.arguments
+        draft.reorder(given, [*early, cache, *late])
+        if is_free and draft.problem == ELSE:
+            # Nothing that stands between tells the one dataset from the other.
+            draft = Draft(graph)
+            draft.remove(cache)
+            draft.link(stage, "cache()")
+    elif not late and {user.span for user in graph.users(cache)} == {stage.span} and runs_wherever(cache, stage):
+        # It is one of the maps that a loop makes.
+        draft.carry(cache, stage, [other for other in graph.stages if other.span == stage.span])
+    elif early == [stage] and runs_wherever(stage, cache):
+        # Whatever else stands between the two is read by nothing else, on this way.
+        draft.carry(stage, cache, [other for other in graph.stages if other.span in {part.span for part in given}])
+    else:
+        draft.refuse("the two depend on different conditions")
+    held = f"{whole / 1e6:,.1f} MB" if whole > _LITTLE else f"what `{_name(stage)}` returns"
+    return draft.fix("unsafe", title, reason or f"the cache then holds {held} instead of what the map is given")
+
+
+def _name(stage: Stage) -> str:
+    return stage.function.name if stage.function is not None else "map"
+
+
+def _rename(draft: Draft, graph: PipelineGraph, cache: Stage, stage: Stage) -> None:
+    """Let a cache write another file: from the old one it would go on reading the old elements."""
+    node = cache.arguments["filename"].node
+    names = [re.sub(f"{HOLE}.*?{HOLE}", "", text) for text in texts_at(graph, node, graph.source_of(cache.span.file))]
+    if not names or not all(names):
+        # The empty name would stand for memory.
+        draft.refuse("the name of its file is not known, and a new one is needed")
+        return
+    name, end = _name(stage), draft.syntax.end(node)
+    added = f"-{name if name.isidentifier() and name != 'lambda' else 'mapped'}"
+    if isinstance(node, (ast.Constant, ast.JoinedStr)):
+        quotes = 3 if draft.syntax.text[end - 3 : end] in ('"""', "'''") else 1
+        draft.put(end - quotes, end - quotes, added)
+    elif isinstance(node, (ast.Name, ast.Attribute, ast.Subscript, ast.Call)) or (
+        isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add)
+    ):
+        draft.put(end, end, f' + "{added}"')
+    else:
+        draft.refuse("the name of its file is not known, and a new one is needed")
 
 
 def _grows_behind_shuffle(cache: Stage, path: Path) -> bool:

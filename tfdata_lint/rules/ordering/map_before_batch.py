@@ -14,6 +14,7 @@ from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.errors import may_go_on
 from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.memory import element_bytes
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import (
@@ -26,12 +27,14 @@ from tfdata_lint.pipeline.nouns.questions import (
     is_handful,
     may_ignore_errors,
     may_reorder,
+    runs_wherever,
 )
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
-from tfdata_lint.pipeline.nouns.values import Constant, Expr
+from tfdata_lint.pipeline.nouns.values import Constant, Expr, External, Mapping_
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
+from tfdata_lint.rules.ordering.swapping import are_in_step, is_in_loop
 from tfdata_lint.rules.ordering.whole_batches import broadcasts_alike, why_not_alike
 from tfdata_lint.rules.overlap.ahead import why_further_unsafe
 from tfdata_lint.source.trees import walk
@@ -105,7 +108,7 @@ class MapBeforeBatch(Rule):
             severity="advice" if _is_hidden(stage, function) else None,
             confidence="likely" if function.batch_safety == "broadcast" else stage.confidence,
             related=(Related(batch.span, "belongs before the map"),),
-            fix=_fix(stage, batch, function, graph) if is_next and function.batch_safety in _FIXED else None,
+            fix=_fix(stage, batch, graph),
         )
 
 
@@ -185,27 +188,76 @@ def _parses_each(stage: Stage) -> bool:
 
 
 @guarded
-def _fix(stage: Stage, batch: Stage, function: MappedFunction, graph: PipelineGraph) -> Fix:
+def _fix(stage: Stage, batch: Stage, graph: PipelineGraph) -> Fix | None:
+    """Put the map, and those that follow it, behind the batch."""
+    ways = [way for way in paths(batch) if stage in way.stages]
+    path = max(ways, key=lambda way: len(way.stages), default=None)
+    if path is None:
+        return None
+    given = (stage, *path.after(stage))
+    maps = [part for part in given if part.op == "map"]
+    others = [part for part in given if part not in maps]
+    functions = [part.function for part in maps if part.function is not None]
+    if any(function.batch_safety not in _FIXED for function in functions):
+        return None
     draft = Draft(graph)
-    if function.batch_safety in _REWRITTEN:
-        _take_batches(draft, function)
-    draft.swap(stage, batch)
-    alike = [other for other in graph.stages if other.span == stage.span]
+    title = "Swap `map` and `batch`" if len(given) == 2 else "Move `map` behind `batch`"
+    for function in functions:
+        if function.batch_safety in _REWRITTEN:
+            title = _REWRITTEN[function.batch_safety]
+            _take_batches(draft, function)
+    spans = {part.span for part in maps}
+    alike = [other for other in graph.stages if other.span in spans]
+    if len(given) == 2 and is_in_loop(stage):
+        draft.carry(batch, stage, alike)
+    elif len(given) == 2 or are_in_step(graph, given):
+        draft.reorder(given, [*others, *maps])
+    elif len(maps) == 1 and _is_alone(graph, stage, batch):
+        others = [part for way in ways for part in way.after(stage)]
+        draft.carry(stage, batch, others)
+    else:
+        draft.refuse("the two depend on different conditions")
     if not all(_works_on_batches(other) and not _is_batched(other) for other in alike):
         draft.refuse("another call passes another function or other elements")
-    if title := _REWRITTEN.get(function.batch_safety):
-        return draft.fix("unsafe", title, "the function gets a whole batch")
     reason = next((reason for other in alike if (reason := _why_unsafe(other, batch, graph))), "")
-    if not reason and not follows(batch, stage):
+    if not reason and any(part.op in ("skip", "shard") for part in others):
+        reason = "the function is then not called for elements that are left out"
+    if not reason and any(part.op in SHUFFLES for part in others):
+        size, held = element_bytes(stage.inputs[0]), element_bytes(maps[-1])
+        if size is not None and held is not None and size > held:
+            reason = "the shuffle then holds what the map is given, which is larger"
+    if not reason and len(given) == 2 and not follows(batch, stage):
         reason = "`batch` also follows other stages than this map"
-    return draft.fix("unsafe" if reason else "safe", "Swap `map` and `batch`", reason)
+    return draft.fix("unsafe" if reason else "safe", title, reason)
+
+
+def _is_alone(graph: PipelineGraph, stage: Stage, batch: Stage) -> bool:
+    """Is the map the one that comes before the batch, and that the batch comes behind, whatever stands between?"""
+    return (
+        runs_wherever(stage, batch)
+        and runs_wherever(batch, stage)
+        and all(
+            {later.span for later in graph.downstream(other) if later.op == "batch"} == {batch.span}
+            for other in graph.stages
+            if other.span == stage.span
+        )
+        and all(
+            [part.span for part in way.stages if part is stage or part.op not in _KEEPING][-2:]
+            == [stage.span, batch.span]
+            for other in graph.stages
+            if other.span == batch.span
+            for way in paths(other)
+        )
+    )
 
 
 def _why_unsafe(stage: Stage, batch: Stage, graph: PipelineGraph) -> str:
     function = stage.function
     if function is None:
         return "the effects of the function are not known"
-    if function.batch_safety != "elementwise":
+    if function.batch_safety == "stack" or (function.batch_safety == "parse" and not _parses_fixed(function)):
+        return "the function gets a whole batch"
+    if function.batch_safety not in ("elementwise", "parse"):
         rounds = "rounding" in function.batch_reason or not function.batch_reason
         return "floating-point results may differ in the last digit" if rounds else function.batch_reason
     if function.batch_reason or _may_drop(function):
@@ -222,6 +274,16 @@ def _why_unsafe(stage: Stage, batch: Stage, graph: PipelineGraph) -> str:
         return "the consumer continues after an error, and would lose whole batches instead of elements"
     # It takes whole batches ahead then, where it took elements.
     return why_further_unsafe(graph, [stage]) if stage.parallelism is not None else ""
+
+
+def _parses_fixed(function: MappedFunction) -> bool:
+    """Is all that it parses of one length, so that batches of it are the same?"""
+    call = next(expr for expr in expressions(function.result, most=MOST) if _is_parse(expr.by))
+    features = call.named.get("features", call.of[1] if len(call.of) > 1 else None)
+    return isinstance(features, Mapping_) and all(
+        isinstance(feature, External) and last(feature.symbol) == "FixedLenFeature"
+        for feature in features.items.values()
+    )
 
 
 def _may_drop(function: MappedFunction) -> bool:
@@ -246,7 +308,10 @@ def _take_batches(draft: Draft, function: MappedFunction) -> None:
     """Let a function parse or stack a batch of elements, if nothing else calls it."""
     node = function.node
     name = node.name if isinstance(node, ast.FunctionDef) else ""
-    if node is None or (name and len(re.findall(rf"\b{name}\b", draft.syntax.text)) != 2):
+    is_shared = name and (
+        len(re.findall(rf"\b{name}\b", draft.syntax.text)) != 2 or draft.graph.is_used_elsewhere(name)
+    )
+    if node is None or is_shared:
         draft.refuse("other code may also call the function")
         return
     wanted = "parse_single_example" if function.batch_safety == "parse" else "stack"
