@@ -146,7 +146,7 @@ class Chains(Arguments):
             self.refuse("the arguments of both contain calls, whose order would change")
         elif other.func.value is one:
             self._swap_links(*self._link(one), *self._link(other))
-        elif self._are_neighbours(one, other):
+        elif self.are_neighbours(one, other):
             if rows := self._commented_rows(first, second, one, other):
                 self._swap_rows(*rows)
                 return
@@ -184,7 +184,7 @@ class Chains(Arguments):
             text = text[: first - start] + (new if isinstance(new, str) else new()) + text[last - start :]
         return text
 
-    def _are_neighbours(self, one: ast.Call, other: ast.Call) -> bool:
+    def are_neighbours(self, one: ast.Call, other: ast.Call) -> bool:
         """`ds = ….one(…)` and below it `ds = ds.other(…)…`, with nothing in between that could tell them apart."""
         block = self.syntax.block(other)
         if block is None or block.previous is None or not isinstance(other.func, ast.Attribute):

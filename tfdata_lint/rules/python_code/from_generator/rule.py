@@ -17,7 +17,8 @@ from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import CACHES, is_in_parallel, outermost, takes_few
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.structure import Tensor
-from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.base import Finding, Fix, Made, Rule, guarded
+from tfdata_lint.rules.python_code.from_generator.blocks import in_blocks
 from tfdata_lint.rules.python_code.from_generator.generator import Generator, generator_of, varies_in_length
 
 #: What the generator calls (or reads), and the reader of tf.data that does the same.
@@ -67,6 +68,8 @@ class FromGenerator(Rule):
             is_cached = all(map(_is_cached, ways))
             is_driven = any(consumer.kind in DRIVING for consumer in users)
             generator = generator_of(stage, graph)
+            if generator.is_in_blocks:
+                continue
             later = graph.downstream(stage) + (graph.downstream(outer) if outer is not stage else [])
             reading = next((user for user in later if _reads_files(graph, user)), None)
             if reading is not None and not generator.hands_on and (_reader(generator) or not _is_native(reading)):
@@ -78,7 +81,7 @@ class FromGenerator(Rule):
                 continue
             is_batched_later = any(user.operation.batches for user in later)
             if not generator.yields_batches and (is_batched_later or generator.arrays):
-                found = self._of_rows(stage, generator, _may_be_batches(later))
+                found = self._of_rows(stage, generator, _may_be_batches(later), _fix(graph, stage))
                 once = found._replace(severity="advice", cost=f"{found.cost}; the cache limits this to the first epoch")
                 yield once if is_cached else found._replace(severity="advice") if generator.is_made_up else found
             elif (
@@ -94,7 +97,7 @@ class FromGenerator(Rule):
                 # What is made up is read from nowhere: no advice would fit.
                 yield self._of_batches(stage, generator)
 
-    def _of_rows(self, stage: Stage, generator: Generator, may_be_batches: bool) -> Finding:
+    def _of_rows(self, stage: Stage, generator: Generator, may_be_batches: bool, fix: Made) -> Finding:
         if generator.arrays:
             cost = (
                 "Every row goes through Python (measured with rows of 32 floats: `from_tensor_slices` is 100 to 200"
@@ -113,7 +116,7 @@ class FromGenerator(Rule):
         else:
             cost = _ONE_THREAD
             advice = _reader(generator) or _NATIVE
-        return self._finding(stage, generator, cost, advice)
+        return self._finding(stage, generator, cost, advice, fix)
 
     def _of_names(self, stage: Stage, generator: Generator) -> Finding:
         given = _written(generator.arrays) if generator.arrays else f"the columns that `{generator.name}` yields"
@@ -131,15 +134,20 @@ class FromGenerator(Rule):
             return found._replace(cost="The parallel generators share one interpreter lock, so they take turns")
         return found._replace(severity="advice", confidence="likely")
 
-    def _finding(self, stage: Stage, generator: Generator, cost: str, advice: str) -> Finding:
+    def _finding(self, stage: Stage, generator: Generator, cost: str, advice: str, fix: Made = None) -> Finding:
         return self.finding(
             stage.span,
             f"`from_generator` runs the Python generator `{generator.name}` for every element",
             cost=cost,
             advice=advice,
             confidence=stage.confidence,
-            fix=Fix("display-only", advice, "move the rest of the generator's work by hand"),
+            fix=fix or Fix("display-only", advice, "move the rest of the generator's work by hand"),
         )
+
+
+@guarded
+def _fix(graph: PipelineGraph, stage: Stage) -> Fix | None:
+    return in_blocks(graph, stage)
 
 
 def _counts(consumer: Consumer) -> bool:
