@@ -1,0 +1,91 @@
+"""`numpy_function` in the place of `py_function`, which is slower and does no more for code of NumPy."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from tfdata_lint.pipeline.mapped.generators import own_nodes
+from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.stages import Effect
+from tfdata_lint.pipeline.project.syntax import assigned_value
+from tfdata_lint.pipeline.python.uses import mentions, uses
+from tfdata_lint.rewriting.draft import Draft
+from tfdata_lint.rewriting.statements import rows_of
+from tfdata_lint.rules.base import Fix, guarded
+
+_PARAMETERS = ("func", "inp", "Tout", "name")
+_TENSORFLOW = r"\b(tf|tensorflow|keras|tape)\b"
+#: Results that `py_function` converts, and `numpy_function` does not, or in another way.
+_CONVERTED = (ast.Constant, ast.List, ast.ListComp, ast.Dict, ast.Compare, ast.BoolOp)
+_OF_PYTHON = frozenset({"float", "int", "bool", "len", "list", "sum", "tolist", "item", "sorted", "tuple"})
+#: What makes something new of a value at once.
+_NEW = frozenset({"bool", "decode", "float", "int", "len", "str"})
+#: What may change an array in place, of which `numpy_function` passes no copy (measured: a cached tensor changes).
+_CHANGING = r"^ *[\w.]+(\[.*\] \S*=| \S+=) |^ *[\w.]+\(|out=|\.(sort|fill|resize|put|partition)\("
+
+
+@guarded
+def to_numpy(graph: PipelineGraph, effect: Effect) -> Fix | None:
+    """Where the function takes only the values of what it is given, by `.numpy()`, and is passed here alone."""
+    call, function, draft = effect.node, effect.wrapped, Draft(graph)
+    if effect.what != "tf.py_function" or not isinstance(call, ast.Call) or effect.python is None:
+        return None
+    given = dict(zip(_PARAMETERS, call.args, strict=False))
+    given.update({word.arg or "": word.value for word in call.keywords})
+    if not isinstance(function, (ast.FunctionDef, ast.Lambda)) or not {"func", "inp", "Tout"} <= given.keys():
+        return None
+    if not _is_here_alone(draft, given["func"], function) or function.args.vararg or not function.args.args:
+        return None
+    code = "\n".join(map(ast.unparse, effect.python.nodes))
+    if re.search(_TENSORFLOW, code):
+        return None
+    returns = [node.value for node in own_nodes(function) if isinstance(node, ast.Return)]
+    results = [function.body] if isinstance(function, ast.Lambda) else returns
+    if not results or None in results or any(isinstance(r, _CONVERTED) or last_name(r) in _OF_PYTHON for r in results):
+        return None
+    are_new = [_take_values(draft, argument.arg, function) for argument in function.args.args]
+    is_known = effect.python.is_known and not re.search(_CHANGING, code, re.MULTILINE)
+    if None in are_new or not (all(are_new) or is_known):
+        return None
+    draft.rename_attribute(call.func, "py_function", "numpy_function")
+    is_typed = all(_has_type(result, last_name(given["Tout"])) for result in results)
+    reason = "" if is_typed else "`numpy_function` does not convert the result: another type than `Tout` raises"
+    return draft.fix("safe" if is_typed else "unsafe", "Use `tf.numpy_function`, without `.numpy()`", reason)
+
+
+def _is_here_alone(draft: Draft, given: ast.expr, function: ast.FunctionDef | ast.Lambda) -> bool:
+    """Is the function written in this file, and named in no other place?"""
+    if given is function:
+        return True
+    if not isinstance(given, ast.Name) or not draft.syntax.way(function) or draft.graph.is_used_elsewhere(given.id):
+        return False
+    return isinstance(function, ast.FunctionDef) and len(mentions(draft.syntax, given.id, given)) == 1
+
+
+def _take_values(draft: Draft, name: str, function: ast.FunctionDef | ast.Lambda) -> bool | None:
+    """Remove `.numpy()` behind a parameter; are only new values made of it? None where the tensor itself is used."""
+    body = function.body if isinstance(function, ast.FunctionDef) else []
+    used = uses(draft.syntax, name, body[-1] if isinstance(function, ast.FunctionDef) else function.body)
+    taken = [use for use in used if (use.kind, use.what) == ("method", "numpy")]
+    made = next((step for step in body if any(assigned_value(step, name) is use.by for use in taken)), None)
+    last = made.lineno if made is not None and len(taken) == 1 else draft.syntax.text.count("\n") + 1
+    if any(use not in taken and use.node.lineno < last for use in used) or not taken:
+        return None
+    calls = [use.by for use in taken if isinstance(use.by, ast.Call)]
+    rows = rows_of(draft, made) if made is not None else None
+    for call in calls:
+        end = draft.syntax.end(call)
+        draft.put(*(rows or (end - len(draft.syntax.text[:end].rpartition(name)[2]), end)), "")
+    return all(last_name(draft.syntax.way(call)[-2]) in _NEW for call in calls)
+
+
+def _has_type(node: ast.expr | None, name: str) -> bool:
+    """Is it written that a result has this type?"""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="astype"), args=[said, *_]):
+            return last_name(said) == name
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="np" | "numpy"), attr=said)):
+            return said == name
+    return False
