@@ -36,7 +36,14 @@ def to_numpy(graph: PipelineGraph, effect: Effect) -> Fix | None:
     given.update({word.arg or "": word.value for word in call.keywords})
     if not isinstance(function, (ast.FunctionDef, ast.Lambda)) or not {"func", "inp", "Tout"} <= given.keys():
         return None
-    if not _is_here_alone(draft, given["func"], function) or function.args.vararg or not function.args.args:
+    name = given["func"]
+    is_alone = name is function or (
+        isinstance(name, ast.Name)
+        and bool(draft.syntax.way(function))
+        and len(mentions(draft.syntax, name.id, name)) == 1
+        and not graph.is_used_elsewhere(name.id)
+    )
+    if not is_alone or function.args.vararg or not function.args.args:
         return None
     code = "\n".join(map(ast.unparse, effect.python.nodes))
     if re.search(_TENSORFLOW, code):
@@ -50,18 +57,14 @@ def to_numpy(graph: PipelineGraph, effect: Effect) -> Fix | None:
     if None in are_new or not (all(are_new) or is_known):
         return None
     draft.rename_attribute(call.func, "py_function", "numpy_function")
-    is_typed = all(_has_type(result, last_name(given["Tout"])) for result in results)
+    tout, called = f"np.{last_name(given['Tout'])}", draft.syntax.called
+    is_typed = all(
+        isinstance(result, ast.Call)
+        and called(result.args[0] if last_name(result) == "astype" and result.args else result.func) == tout
+        for result in results
+    )
     reason = "" if is_typed else "`numpy_function` does not convert the result: another type than `Tout` raises"
     return draft.fix("safe" if is_typed else "unsafe", "Use `tf.numpy_function`, without `.numpy()`", reason)
-
-
-def _is_here_alone(draft: Draft, given: ast.expr, function: ast.FunctionDef | ast.Lambda) -> bool:
-    """Is the function written in this file, and named in no other place?"""
-    if given is function:
-        return True
-    if not isinstance(given, ast.Name) or not draft.syntax.way(function) or draft.graph.is_used_elsewhere(given.id):
-        return False
-    return isinstance(function, ast.FunctionDef) and len(mentions(draft.syntax, given.id, given)) == 1
 
 
 def _take_values(draft: Draft, name: str, function: ast.FunctionDef | ast.Lambda) -> bool | None:
@@ -79,13 +82,3 @@ def _take_values(draft: Draft, name: str, function: ast.FunctionDef | ast.Lambda
         end = draft.syntax.end(call)
         draft.put(*(rows or (end - len(draft.syntax.text[:end].rpartition(name)[2]), end)), "")
     return all(last_name(draft.syntax.way(call)[-2]) in _NEW for call in calls)
-
-
-def _has_type(node: ast.expr | None, name: str) -> bool:
-    """Is it written that a result has this type?"""
-    match node:
-        case ast.Call(func=ast.Attribute(attr="astype"), args=[said, *_]):
-            return last_name(said) == name
-        case ast.Call(func=ast.Attribute(value=ast.Name(id="np" | "numpy"), attr=said)):
-            return said == name
-    return False

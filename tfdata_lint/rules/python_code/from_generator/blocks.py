@@ -9,7 +9,7 @@ from math import prod
 
 from tfdata_lint.pipeline.mapped.generators import own_nodes
 from tfdata_lint.pipeline.mapped.record import FunctionNode
-from tfdata_lint.pipeline.nouns.code import FUNCTIONS, names
+from tfdata_lint.pipeline.nouns.code import FUNCTIONS, last_name, names
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Stage
@@ -18,7 +18,7 @@ from tfdata_lint.pipeline.project.bindings import COMPREHENSIONS
 from tfdata_lint.pipeline.project.syntax import bound_value
 from tfdata_lint.pipeline.python.uses import mentions
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Fix
+from tfdata_lint.rules.base import Fix, guarded
 from tfdata_lint.source.trees import walk
 
 #: In larger elements the copies cost more than the calls of Python (measured: 100 KB pay, 600 KB do not).
@@ -37,6 +37,7 @@ _CHANGED = r"^ *(?:{0}(?:[.\[].* \S*=| \S+=) |{0}[.\w]*\(|[\w.]+\(.*\b{0}\b)|(?:
 _OWN = frozenset({"block", "iterator", "row", "_"})
 
 
+@guarded
 def in_blocks(graph: PipelineGraph, stage: Stage) -> Fix | None:
     """Let a generator of small rows yield lists of them: whole batches, or blocks that are taken apart again."""
     elements, given, draft = structure_of(stage), stage.arguments.get("generator"), Draft(graph)
@@ -184,16 +185,20 @@ def _widen(draft: Draft, stage: Stage, elements: Structure) -> bool:
     argument = stage.arguments.get("output_signature") or stage.arguments.get("output_shapes")
     if argument is None:
         return False
-    given = argument.node
-    found = draft.syntax.scopes.binds(given.id, given) if isinstance(given, ast.Name) else None
+    given, name = argument.node, last_name(argument.node)
+    found = draft.syntax.scopes.binds(name, given) if isinstance(given, ast.Name) else None
     way = draft.syntax.way(found[1][0]) if found is not None and len(found[1]) == 1 else []
     value = bound_value(way) or given
-    shapes = [part for part in walk(value) if isinstance(part, (ast.List, ast.Tuple)) and _is_shape(part)]
+    shapes = [part for part in walk(value) if isinstance(part, (ast.List, ast.Tuple))
+              and all(isinstance(length, (ast.Constant, ast.Name)) for length in part.elts)]  # fmt: skip
     ranks = sorted(len(part.shape or ()) for part in leaves(elements) if isinstance(part, Tensor))
     if (
         sorted(len(shape.elts) for shape in shapes) == ranks
         and (value in shapes) == isinstance(elements, Tensor)
-        and (value is given or (isinstance(given, ast.Name) and _is_read_once(draft, given)))
+        and (
+            value is given
+            or (len(mentions(draft.syntax, name, given)) == 2 and not draft.graph.is_used_elsewhere(name))
+        )
     ):
         for shape in shapes:
             parts = ", ".join(["None", *map(draft.syntax.written, shape.elts)])
@@ -205,11 +210,3 @@ def _widen(draft: Draft, stage: Stage, elements: Structure) -> bool:
     spec = f"lambda spec: {tf}.TensorSpec([None, *spec.shape], spec.dtype)"
     draft.replace(given, f"{tf}.nest.map_structure({spec}, {draft.syntax.written(given)})")
     return any(step is stage.node for step in draft.syntax.way(given))
-
-
-def _is_shape(node: ast.List | ast.Tuple) -> bool:
-    return all(isinstance(part, (ast.Constant, ast.Name)) for part in node.elts)
-
-
-def _is_read_once(draft: Draft, name: ast.Name) -> bool:
-    return len(mentions(draft.syntax, name.id, name)) == 2 and not draft.graph.is_used_elsewhere(name.id)

@@ -80,7 +80,12 @@ def generator_of(stage: Stage, graph: PipelineGraph) -> Generator:
         all(re.search(f"{_NAMING}|{_MAKING_UP}|{_CASTS}|{_TEXT}", call) for call in calls),
         stage.python is not None and all(re.search(_NAMING, call) for call in calls) and not _opens(function),
         any(re.search(_NETWORK, call) for call in calls),
-        any(map(_is_of_blocks, own_nodes(function))),
+        any(
+            isinstance(node, ast.While)
+            and isinstance(test := node.test, ast.NamedExpr)
+            and (isinstance(test.value, ast.ListComp) or last_name(test.value) == "list")
+            for node in own_nodes(function)
+        ),
     )
 
 
@@ -110,13 +115,6 @@ def _yields_batches(function: FunctionNode) -> bool:
                 return True
             case ast.Yield(value=ast.expr() as part) | ast.For(target=part) if "batch" in ast.unparse(part).lower():
                 return True
-    return False
-
-
-def _is_of_blocks(node: ast.AST) -> bool:
-    match node:
-        case ast.While(test=ast.NamedExpr(value=ast.ListComp() | ast.Call(func=ast.Name(id="list")))):
-            return True
     return False
 
 

@@ -17,7 +17,7 @@ from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import CACHES, is_in_parallel, outermost, takes_few
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.structure import Tensor
-from tfdata_lint.rules.base import Finding, Fix, Made, Rule, guarded
+from tfdata_lint.rules.base import Finding, Fix, Made, Rule
 from tfdata_lint.rules.python_code.from_generator.blocks import in_blocks
 from tfdata_lint.rules.python_code.from_generator.generator import Generator, generator_of, varies_in_length
 
@@ -81,7 +81,7 @@ class FromGenerator(Rule):
                 continue
             is_batched_later = any(user.operation.batches for user in later)
             if not generator.yields_batches and (is_batched_later or generator.arrays):
-                found = self._of_rows(stage, generator, _may_be_batches(later), _fix(graph, stage))
+                found = self._of_rows(stage, generator, _may_be_batches(later), in_blocks(graph, stage))
                 once = found._replace(severity="advice", cost=f"{found.cost}; the cache limits this to the first epoch")
                 yield once if is_cached else found._replace(severity="advice") if generator.is_made_up else found
             elif (
@@ -143,11 +143,6 @@ class FromGenerator(Rule):
             confidence=stage.confidence,
             fix=fix or Fix("display-only", advice, "move the rest of the generator's work by hand"),
         )
-
-
-@guarded
-def _fix(graph: PipelineGraph, stage: Stage) -> Fix | None:
-    return in_blocks(graph, stage)
 
 
 def _counts(consumer: Consumer) -> bool:
