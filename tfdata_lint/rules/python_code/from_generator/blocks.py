@@ -194,7 +194,7 @@ def _widen(draft: Draft, stage: Stage, elements: Structure) -> bool:
     ranks = sorted(len(part.shape or ()) for part in leaves(elements) if isinstance(part, Tensor))
     if (
         sorted(len(shape.elts) for shape in shapes) == ranks
-        and (value in shapes) == isinstance(elements, Tensor)
+        and (value not in shapes or isinstance(elements, Tensor))
         and (
             value is given
             or (len(mentions(draft.syntax, name, given)) == 2 and not draft.graph.is_used_elsewhere(name))
