@@ -152,14 +152,23 @@ def _wrap(draft: Draft, stage: Stage, given: ast.expr, size: str, columns: str) 
     syntax, arguments = draft.syntax, "*arguments" * ("args" in stage.arguments)
     block, way = syntax.block(given), syntax.way(given)
     match given:
-        case ast.Lambda(args=ast.arguments(args=[]), body=body) if not arguments:
+        case ast.Lambda(args=ast.arguments(args=[], vararg=None, kwonlyargs=[], kwarg=None), body=body) if (
+            not arguments
+        ):
             source, name, is_one = syntax.written(body), "", not names(body) & _OWN
         case ast.Name(id=name) | ast.Attribute(value=ast.Name(), attr=name):
             source, is_one = f"{syntax.written(given)}({arguments})", _is_set_once(draft, given)
+        case ast.Call() if not arguments:
+            source, name, is_one, arguments = "generator()", "", True, f"generator={syntax.written(given)}"
         case _:
             return False
     name = f"{name}_in_blocks".lstrip("_")
-    if not is_one or block is None or not any(step is stage.node for step in way) or name in syntax.text:
+    if (
+        not is_one
+        or block is None
+        or not any(step is stage.node for step in way)
+        or re.search(rf"\b{name}\b", syntax.text)
+    ):
         return False
     statement, number = block.statement, way.index(block.statement)
     place = syntax.start(statement)
