@@ -63,7 +63,9 @@ def to_numpy(graph: PipelineGraph, effect: Effect) -> Fix | None:
         and called(result.args[0] if last_name(result) == "astype" and result.args else result.func) == tout
         for result in results
     )
-    reason = "" if is_typed else "`numpy_function` does not convert the result: another type than `Tout` raises"
+    reason = (
+        "" if is_typed else "`numpy_function` does not convert the result: another type than `Tout` raises an error"
+    )
     return draft.fix("safe" if is_typed else "unsafe", "Use `tf.numpy_function`, without `.numpy()`", reason)
 
 

@@ -35,7 +35,7 @@ def rewritten(graph: PipelineGraph, stage: Stage, effect: Effect) -> Fix | None:
     elif isinstance(node.func, ast.Attribute) and operation and dtype.startswith("float"):
         text = f"{tf}.{operation}({draft.syntax.written(node.args[0])})"
     draft.replace(place, text)
-    reason = "the operation of TensorFlow differs in details, such as a name that is missing, which gives 0"
+    reason = "the operation of TensorFlow may differ in details: a missing name gives 0 instead of an error"
     return draft.fix("unsafe", "Use the operation of TensorFlow", reason) if text else None
 
 

@@ -117,9 +117,7 @@ class EagerOnlyCodeInMap(Rule):
 def _decode(graph: PipelineGraph, found: Mistaken) -> Fix:
     draft = Draft(graph)
     draft.replace(found.taken, f"{draft.syntax.written(found.taken)}.decode()")
-    return draft.fix(
-        "unsafe", "Decode the bytes", "the code goes on where it raised, or where the two were never equal"
-    )
+    return draft.fix("unsafe", "Decode the bytes", "today the code raises an error or compares text with bytes")
 
 
 def _is_given_tensor(function: MappedFunction, effect: Effect) -> bool:
