@@ -42,7 +42,7 @@ def in_blocks(graph: PipelineGraph, stage: Stage) -> Fix | None:
     """Let a generator of small rows yield lists of them: whole batches, or blocks that are taken apart again."""
     elements, given, draft = structure_of(stage), stage.arguments.get("generator"), Draft(graph)
     columns = _columns(elements) if _are_small(elements) and _gives_new_rows(stage) else ""
-    places = [other for other in graph.stages if other.span == stage.span]
+    places = [other for other in graph.stages if other.span == stage.span] if columns else []
     if (
         not columns
         or given is None
@@ -52,25 +52,27 @@ def in_blocks(graph: PipelineGraph, stage: Stage) -> Fix | None:
         return None
     batch = _batch_of(draft, stage, places)
     size = draft.syntax.written(batch.arguments["batch_size"].node) if batch is not None else _ROWS
-    is_widened = _wrap(draft, stage, given.node, size, columns) and _widen(draft, stage, elements)
     if batch is not None:
         draft.remove(batch)
     else:
         draft.append(stage, "unbatch()")
-    title = "Yield whole batches" if batch is not None else f"Yield blocks of {size} rows, and `unbatch` them"
-    reason = f"the generator runs up to {size} rows ahead, and rows before an error are lost"
-    return draft.fix("unsafe", title, reason) if is_widened else None
+    if not _wrap(draft, stage, given.node, size, columns) or not _widen(draft, stage, elements):
+        return None
+    return draft.fix(
+        "unsafe",
+        "Yield whole batches" if batch is not None else f"Yield blocks of {size} rows, and `unbatch` them",
+        f"the generator runs up to {size} rows ahead, and rows before an error are lost",
+    )
 
 
 def _are_small(elements: Structure) -> bool:
     """Is each part a tensor whose shape is the same in all elements, and are all of them together small?"""
-    sizes = [
+    return sum(
         prod(length or 0 for length in part.shape) * WIDTHS.get(part.dtype, 1)
         if isinstance(part, Tensor) and part.kind == "dense" and part.dtype and part.shape is not None
         and not {None, VARIES} & {*part.shape} else _LARGEST + 1
         for part in leaves(elements)
-    ]  # fmt: skip
-    return sum(sizes) <= _LARGEST
+    ) <= _LARGEST  # fmt: skip
 
 
 def _columns(elements: Structure, row: str = "row") -> str:
@@ -106,7 +108,7 @@ def _changes_rows(function: FunctionNode) -> bool:
     added = {id(node.target) for node in nodes if isinstance(node, ast.AugAssign)}
     for node in nodes:
         if isinstance(node, ast.Yield) and node.value is not None:
-            loops = [loop for loop in nodes if isinstance(loop, _LOOPS) and any(part is node for part in walk(loop))]
+            loops = (loop for loop in nodes if isinstance(loop, _LOOPS) and any(part is node for part in walk(loop)))
             inner = min(loops, key=lambda loop: (loop.end_lineno or 0) - loop.lineno, default=node)
             made = {part.id for part in walk(inner) if isinstance(part, ast.Name)
                     and isinstance(part.ctx, ast.Store) and id(part) not in added}  # fmt: skip
@@ -132,9 +134,9 @@ def _batch_of(draft: Draft, stage: Stage, places: Sequence[Stage]) -> Stage | No
             and (value is made or draft.are_neighbours(made, call))
         ):
             literal = batch.literal("batch_size")
-            is_many = literal is ... or (isinstance(literal, int) and literal >= _FEW)
             is_fixed = isinstance(size, ast.Constant) or (isinstance(size, ast.Name) and _is_set_once(draft, size))
-            return batch if is_fixed and is_many else None
+            is_fixed &= literal is ... or (isinstance(literal, int) and literal >= _FEW)
+            return batch if is_fixed else None
     return None
 
 
@@ -170,12 +172,14 @@ def _wrap(draft: Draft, stage: Stage, given: ast.expr, size: str, columns: str) 
         or re.search(rf"\b{name}\b", syntax.text)
     ):
         return False
-    statement, number = block.statement, way.index(block.statement)
-    place = syntax.start(statement)
-    inner = any(isinstance(step, (*FUNCTIONS, *COMPREHENSIONS)) for step in way[number:-1])
-    if inner or isinstance(way[number - 1], ast.ClassDef) or syntax.text[syntax.line(place)[0] : place].strip():
+    number, place = way.index(block.statement), syntax.start(block.statement)
+    if (
+        any(isinstance(step, (*FUNCTIONS, *COMPREHENSIONS)) for step in way[number:-1])
+        or isinstance(way[number - 1], ast.ClassDef)
+        or syntax.text[syntax.line(place)[0] : place].strip()
+    ):
         return False
-    start, indent = draft.start_of_rows(statement), syntax.indent(place)
+    start, indent = draft.start_of_rows(block.statement), syntax.indent(place)
     above, gap = syntax.text[:start], "\n" * (1 if indent else 2)
     lead = "" if not above.strip() or above.rstrip().endswith(":") else gap[len(above) - len(above.rstrip("\n")) - 1 :]
     rows = (
@@ -191,9 +195,7 @@ def _wrap(draft: Draft, stage: Stage, given: ast.expr, size: str, columns: str) 
 
 def _widen(draft: Draft, stage: Stage, elements: Structure) -> bool:
     """Give each shape of the signature one dimension more, in its place where only this call reads it."""
-    argument = stage.arguments.get("output_signature") or stage.arguments.get("output_shapes")
-    if argument is None:
-        return False
+    argument = stage.arguments["output_signature" if "output_signature" in stage.arguments else "output_shapes"]
     given, name = argument.node, last_name(argument.node)
     found = draft.syntax.scopes.binds(name, given) if isinstance(given, ast.Name) else None
     way = draft.syntax.way(found[1][0]) if found is not None and len(found[1]) == 1 else []
