@@ -33,6 +33,10 @@ _KEPT = (ast.Name, ast.Attribute, ast.List, ast.ListComp, ast.GeneratorExp)
 _COPIES = r"\b(?:np\.array|np\.stack|list|tuple)\(\w+\)|\w+\.copy\(\)"
 #: A statement that changes an object in place: `x[0] = …`, `x += …`, `x.append(…)`, `shuffle(x)`.
 _CHANGED = r"^ *(?:{0}(?:[.\[].* \S*=| \S+=) |{0}[.\w]*\(|[\w.]+\(.*\b{0}\b)|(?:readinto\(|out=){0}\b"
+#: A data set of a file, which is read when it is made an array.
+_LAZY = r"\w+(\['[^']*'\])+(?=[,)}\]]|$)"
+#: What a name may be another one for.
+_HELD = (ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.Dict)
 #: The names that the wrapper uses.
 _OWN = frozenset({"block", "iterator", "row", "_"})
 
@@ -96,26 +100,40 @@ def _gives_new_rows(stage: Stage) -> bool:
     """Is the generator seen, and does it change nothing that it has yielded?"""
     if isinstance(stage.generator, ast.Lambda) and isinstance(stage.generator.body, _KEPT):
         return True
-    nodes = (stage.generator, *(stage.python.nodes if stage.python is not None else ()))
-    functions = [node for node in nodes if isinstance(node, FUNCTIONS)]
-    yielding = [node for node in functions if any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in own_nodes(node))]
-    return bool(yielding) and not any(map(_changes_rows, yielding))
+    nodes = stage.python.nodes if stage.python is not None else ()
+    functions = [node for node in (stage.generator, *nodes) if isinstance(node, FUNCTIONS)]
+    return not any(map(_changes_rows, functions)) and any(
+        isinstance(part, (ast.Yield, ast.YieldFrom)) for node in functions for part in own_nodes(node)
+    )
 
 
 def _changes_rows(function: FunctionNode) -> bool:
-    """Does it yield what it changes in place, and does not make anew in each pass of the loop?"""
+    """Does it give what it changes in place, or what a file may be read for that is closed by then?"""
     code, nodes = ast.unparse(function), list(own_nodes(function))
-    added = {id(node.target) for node in nodes if isinstance(node, ast.AugAssign)}
+    held = [node.value for node in nodes if isinstance(node, ast.Assign) and isinstance(node.value, _HELD)]
     for node in nodes:
-        if isinstance(node, ast.Yield) and node.value is not None:
+        if isinstance(node, (ast.Yield, ast.Return)) and node.value is not None:
+            text = re.sub(_COPIES, "", "\n".join(map(ast.unparse, [node.value, *held])))
             loops = (loop for loop in nodes if isinstance(loop, _LOOPS) and any(part is node for part in walk(loop)))
             inner = min(loops, key=lambda loop: (loop.end_lineno or 0) - loop.lineno, default=node)
-            made = {part.id for part in walk(inner) if isinstance(part, ast.Name)
-                    and isinstance(part.ctx, ast.Store) and id(part) not in added}  # fmt: skip
-            given = set(re.findall(r"[^\W\d]\w*", re.sub(_COPIES, "", ast.unparse(node.value)))) - made
-            if any(re.search(_CHANGED.format(name), code, re.MULTILINE) for name in given):
+            if ("h5py" in code and re.search(_LAZY, ast.unparse(node.value))) or any(
+                re.search(_CHANGED.format(name), code, re.MULTILINE)
+                for name in set(re.findall(r"[^\W\d]\w*", text))
+                if not _makes(function if isinstance(node, ast.Return) else inner, name)
+            ):
                 return True
     return False
+
+
+def _makes(around: ast.AST, name: str) -> bool:
+    """Is the first thing that a pass of a loop, or a function, does with a name to set it to something new?"""
+    steps = (*([around.target] if isinstance(around, ast.For) else []), *getattr(around, "body", ()))
+    first = next((step for step in steps if name in names(step)), None)
+    return any(
+        name in names(target)
+        for target in (first.targets if isinstance(first, ast.Assign) and name not in names(first.value) else [first])
+        if isinstance(target, (ast.Name, ast.Tuple))
+    )
 
 
 # ── what is written ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -133,10 +151,8 @@ def _batch_of(draft: Draft, stage: Stage, places: Sequence[Stage]) -> Stage | No
             and not any(draft.graph.consumers_of(other) for other in places)
             and (value is made or draft.are_neighbours(made, call))
         ):
-            literal = batch.literal("batch_size")
-            is_fixed = isinstance(size, ast.Constant) or (isinstance(size, ast.Name) and _is_set_once(draft, size))
-            is_fixed &= literal is ... or (isinstance(literal, int) and literal >= _FEW)
-            return batch if is_fixed else None
+            is_many = isinstance(size, ast.Constant) and size.value not in range(_FEW)
+            return batch if is_many or (isinstance(size, ast.Name) and _is_set_once(draft, size)) else None
     return None
 
 

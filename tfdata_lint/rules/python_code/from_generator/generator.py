@@ -47,8 +47,6 @@ class Generator(NamedTuple):
     """It yields entries of something in memory, with at most a cast, and reads nothing."""
     runs: bool = False
     """It calls a network."""
-    is_in_blocks: bool = False
-    """It gathers the rows of another one, until a block is empty."""
 
 
 def generator_of(stage: Stage, graph: PipelineGraph) -> Generator:
@@ -80,12 +78,6 @@ def generator_of(stage: Stage, graph: PipelineGraph) -> Generator:
         all(re.search(f"{_NAMING}|{_MAKING_UP}|{_CASTS}|{_TEXT}", call) for call in calls),
         stage.python is not None and all(re.search(_NAMING, call) for call in calls) and not _opens(function),
         any(re.search(_NETWORK, call) for call in calls),
-        any(
-            isinstance(node, ast.While)
-            and isinstance(test := node.test, ast.NamedExpr)
-            and (isinstance(test.value, ast.ListComp) or last_name(test.value) == "list")
-            for node in own_nodes(function)
-        ),
     )
 
 

@@ -10,6 +10,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.mapped.generators import is_live
 from tfdata_lint.pipeline.mapped.written import READING, runs_python
+from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.consumers import DRIVING, Consumer
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -57,8 +58,12 @@ class FromGenerator(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stage in graph.stages:
-            # No reader gives what is only there when it is asked for.
-            if stage.op != "from_generator" or is_live(graph, stage):
+            # No reader gives what is only there when it is asked for; the wrapper of the fix gives blocks.
+            if (
+                stage.op != "from_generator"
+                or any(last_name(given.node).endswith("in_blocks") for given in stage.arguments.values())
+                or is_live(graph, stage)
+            ):
                 continue
             outer = outermost(stage)
             users = [consumer for consumer in graph.reached(outer) if _counts(consumer)]
@@ -68,8 +73,6 @@ class FromGenerator(Rule):
             is_cached = all(map(_is_cached, ways))
             is_driven = any(consumer.kind in DRIVING for consumer in users)
             generator = generator_of(stage, graph)
-            if generator.is_in_blocks:
-                continue
             later = graph.downstream(stage) + (graph.downstream(outer) if outer is not stage else [])
             reading = next((user for user in later if _reads_files(graph, user)), None)
             if reading is not None and not generator.hands_on and (_reader(generator) or not _is_native(reading)):
