@@ -262,6 +262,13 @@ class Chains(Arguments):
             text = text[: first - start] + (new if isinstance(new, str) else new()) + text[last - start :]
         return text
 
+    def are_neighbours(self, one: ast.Call, other: ast.Call) -> bool:
+        """`ds = ….one(…)` and below it `ds = ds.other(…)…`, or a chain, with nothing in between that tells them apart."""
+        joint = self._joint(one, other) if isinstance(other.func, ast.Attribute) else None
+        named = (part for call in (one, other) for part in _arguments_of(call) if isinstance(part, ast.Name))
+        # What an argument asks of the dataset would change with the order.
+        return joint is not None and all(joint != part.id for part in named)
+
     def _joint(self, one: ast.Call, other: ast.Call) -> str | None:
         """The name in `ds = ….one(…)` and below it `ds = ds.other(…)…`, none in a chain; None where neither is so."""
         assert isinstance(other.func, ast.Attribute)

@@ -155,7 +155,7 @@ def _fix_problem(flagged: Block, fixed: Block, code: str) -> str:
     report = fix(flagged, code)
     if report.after is None:
         return f"{flagged.place(1)}: nothing is fixed: {[d.fix for d in report.diagnostics]}"
-    if report.after.decode() == fixed.text:
+    if report.after.decode() == unannounced(fixed.text):
         return ""
     return f"{fixed.place(1)}: the fixes give something else:\n{report.after.decode()}"
 

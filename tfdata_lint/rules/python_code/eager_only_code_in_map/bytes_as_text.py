@@ -33,7 +33,7 @@ class Mistaken(NamedTuple):
 
     node: ast.expr
     span: Span
-    name: str
+    taken: ast.expr
     """What is taken: a parameter, or a variable that holds a part of one."""
     how: str
     """What passes it: `from_generator(args=…)`, `numpy_function`."""
@@ -78,7 +78,7 @@ def _in_function(
         texts = _texts(own, parameters)
         for node in own:
             if (found := _taken(node, texts)) and not may_fail(graph.tree, node):
-                yield Mistaken(found[0], span_of(found[0], graph.file), ast.unparse(found[1]), how, found[2])
+                yield Mistaken(found[0], span_of(found[0], graph.file), found[1], how, found[2])
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and (helper := named.get(node.func.id)):
                 # Where a helper is given the same, it may be taken for text there.
                 places = _parameters(helper, len(node.args), ordered=True)

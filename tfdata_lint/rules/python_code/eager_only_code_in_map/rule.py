@@ -14,9 +14,11 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
 from tfdata_lint.pipeline.nouns.values import Expr
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
-from tfdata_lint.rules.base import Finding, Rule
+from tfdata_lint.rewriting.draft import Draft
+from tfdata_lint.rules.base import Finding, Fix, Made, Rule, guarded
 from tfdata_lint.rules.python_code.eager_only_code_in_map.bytes_as_text import Mistaken, mistaken
 from tfdata_lint.rules.python_code.eager_only_code_in_map.dimensions import UnknownSize, unknown_size
+from tfdata_lint.rules.python_code.eager_only_code_in_map.rewritten import rewritten
 
 #: What does it with tensors, by the beginning of what does it with values.
 _INSTEAD = (
@@ -53,13 +55,13 @@ class EagerOnlyCodeInMap(Rule):
             for mistake in mistaken(graph, stage):
                 if mistake.span not in seen:
                     seen.add(mistake.span)
-                    yield self._bytes(mistake)
+                    yield self._bytes(mistake, _decode(graph, mistake))
             function = stage.function
             if function is None or stage.operation.kind != "transformation" or function.is_wrapped:
                 continue
             for effect in function.effects:
                 if effect.fails and self._raises(graph, function, effect):
-                    yield self._finding(function, effect)
+                    yield self._finding(function, effect, rewritten(graph, stage, effect))
             if (size := unknown_size(function)) and not is_tensorflow_1(graph):
                 yield self._size(function, size)
 
@@ -72,7 +74,7 @@ class EagerOnlyCodeInMap(Rule):
             return False
         return _is_given_tensor(function, effect) and not is_tensorflow_1(graph)
 
-    def _finding(self, function: MappedFunction, effect: Effect) -> Finding:
+    def _finding(self, function: MappedFunction, effect: Effect, fix: Made) -> Finding:
         instead = next((text for start, text in _INSTEAD if effect.what.startswith(start)), "")
         if _is_lookup(function, effect):
             instead = "a table (`tf.lookup.StaticHashTable`, `tf.keras.layers.StringLookup`) or `tf.gather`"
@@ -85,18 +87,20 @@ class EagerOnlyCodeInMap(Rule):
                 f" {'an' if effect.fails[0] in 'AEIO' else 'a'} {effect.fails} (measured)"
             ),
             advice=f"Use {instead}, or {python}" if instead else f"Use operations of TensorFlow, or {python}",
+            fix=fix,
         )
 
-    def _bytes(self, found: Mistaken) -> Finding:
-        is_argument = found.how.startswith("from_generator")
+    def _bytes(self, found: Mistaken, fix: Made) -> Finding:
+        name, is_argument = ast.unparse(found.taken), found.how.startswith("from_generator")
         instead = ", or replace `args=` by a `lambda` that calls the generator with the text" if is_argument else ""
         return self.finding(
             found.span,
-            f"`{ast.unparse(found.node)}` treats `{found.name}` as text, but `{found.how}` passes bytes",
+            f"`{ast.unparse(found.node)}` treats `{name}` as text, but `{found.how}` passes bytes",
             cost=f"This raises {'an' if found.fails[0] == 'A' else 'a'} {found.fails} at the first element (measured)"
             if found.fails
             else "Bytes never equal text, and the comparison raises no error (measured)",
-            advice=f"Use `{found.name}.decode()`{instead}",
+            advice=f"Use `{name}.decode()`{instead}",
+            fix=fix,
         )
 
     def _size(self, function: MappedFunction, found: UnknownSize) -> Finding:
@@ -107,6 +111,13 @@ class EagerOnlyCodeInMap(Rule):
             cost="TensorFlow traces the function once, for images of every size: this raises a TypeError (measured)",
             advice=f"Use `tf.shape({image})`",
         )
+
+
+@guarded
+def _decode(graph: PipelineGraph, found: Mistaken) -> Fix:
+    draft = Draft(graph)
+    draft.replace(found.taken, f"{draft.syntax.written(found.taken)}.decode()")
+    return draft.fix("unsafe", "Decode the bytes", "today the code raises an error or compares text with bytes")
 
 
 def _is_given_tensor(function: MappedFunction, effect: Effect) -> bool:

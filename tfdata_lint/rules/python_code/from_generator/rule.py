@@ -10,6 +10,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.mapped.generators import is_live
 from tfdata_lint.pipeline.mapped.written import READING, runs_python
+from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.consumers import DRIVING, Consumer
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -17,7 +18,8 @@ from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import CACHES, is_in_parallel, outermost, takes_few
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.structure import Tensor
-from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.base import Finding, Fix, Made, Rule
+from tfdata_lint.rules.python_code.from_generator.blocks import in_blocks
 from tfdata_lint.rules.python_code.from_generator.generator import Generator, generator_of, varies_in_length
 
 #: What the generator calls (or reads), and the reader of tf.data that does the same.
@@ -57,8 +59,12 @@ class FromGenerator(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stage in graph.stages:
-            # No reader gives what is only there when it is asked for.
-            if stage.op != "from_generator" or is_live(graph, stage):
+            # No reader gives what is only there when it is asked for; the wrapper of the fix gives blocks.
+            if (
+                stage.op != "from_generator"
+                or any(last_name(given.node).endswith("in_blocks") for given in stage.arguments.values())
+                or is_live(graph, stage)
+            ):
                 continue
             outer = outermost(stage)
             users = [consumer for consumer in graph.reached(outer) if _counts(consumer)]
@@ -79,7 +85,7 @@ class FromGenerator(Rule):
                 continue
             is_batched_later = any(user.operation.batches for user in later)
             if not generator.yields_batches and (is_batched_later or generator.arrays):
-                found = self._of_rows(stage, generator, _may_be_batches(later))
+                found = self._of_rows(stage, generator, _may_be_batches(later), in_blocks(graph, stage))
                 once = found._replace(severity="advice", cost=f"{found.cost}; the cache limits this to the first epoch")
                 yield once if is_cached else found._replace(severity="advice") if generator.is_made_up else found
             elif (
@@ -95,7 +101,7 @@ class FromGenerator(Rule):
                 # What is made up is read from nowhere: no advice would fit.
                 yield self._of_batches(stage, generator)
 
-    def _of_rows(self, stage: Stage, generator: Generator, may_be_batches: bool) -> Finding:
+    def _of_rows(self, stage: Stage, generator: Generator, may_be_batches: bool, fix: Made) -> Finding:
         if generator.arrays:
             cost = (
                 "Every row goes through Python (measured with rows of 32 floats: `from_tensor_slices` is 100 to 200"
@@ -114,7 +120,7 @@ class FromGenerator(Rule):
         else:
             cost = _ONE_THREAD
             advice = _reader(generator) or _NATIVE
-        return self._finding(stage, generator, cost, advice)
+        return self._finding(stage, generator, cost, advice, fix)
 
     def _of_names(self, stage: Stage, generator: Generator) -> Finding:
         given = _written(generator.arrays) if generator.arrays else f"the columns that `{generator.name}` yields"
@@ -132,14 +138,14 @@ class FromGenerator(Rule):
             return found._replace(cost="The parallel generators share one interpreter lock, so they take turns")
         return found._replace(severity="advice", confidence="likely")
 
-    def _finding(self, stage: Stage, generator: Generator, cost: str, advice: str) -> Finding:
+    def _finding(self, stage: Stage, generator: Generator, cost: str, advice: str, fix: Made = None) -> Finding:
         return self.finding(
             stage.span,
             f"`from_generator` runs the Python generator `{generator.name}` for every element",
             cost=cost,
             advice=advice,
             confidence=stage.confidence,
-            fix=Fix("display-only", advice, "move the rest of the generator's work by hand"),
+            fix=fix or Fix("display-only", advice, "move the rest of the generator's work by hand"),
         )
 
 
