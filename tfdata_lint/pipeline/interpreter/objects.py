@@ -120,8 +120,9 @@ def _load(run: Run, unit: Unit, module: Module, asked: set[str], name: str) -> N
         if module.decorated and isinstance(unit.scope.names.get(name), (Instance, Mapping_)):
             _fill(run, unit, module, name)
         for star in module.stars if name not in unit.scope.names and not name.startswith("_") else ():
-            value = resolve(run, Symbol(member(star, name)))
-            if not isinstance(value, Symbol) or plain(member(star, "")) == "tensorflow":
+            asked = Symbol(member(star, name))
+            value = resolve(run, asked)
+            if value != asked or plain(member(star, "")) == "tensorflow":
                 unit.scope.names[name] = value
     finally:
         run.go_to(outer[0])
