@@ -257,6 +257,8 @@ ROWS: tuple[Row, ...] = (
      False, ("to:for to:next to:walk", "text:.device(",)),
     ("TFD616", "pipeline-on-accelerator", "performance", "stable", "device.pipeline_on_accelerator",
      False, ("prefetch_to_device",)),
+    ("TFD617", "gpu-shared-with-jax", "advice", "stable", "device.gpu_shared_with_jax",
+     False, ("to:for to:next to:walk to:as_numpy to:as_numpy_iterator to:iter", "text:jax",)),
     ("TFD701", "deprecated-autotune", "upgrade", "stable", "upgrades.deprecated_autotune",
      False, ("use:AUTOTUNE",)),
     ("TFD702", "deprecated-transformation", "upgrade", "stable", "upgrades.deprecated_transformation",

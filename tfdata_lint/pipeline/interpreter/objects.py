@@ -37,6 +37,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Unknown,
     Value,
     expr_of,
+    same,
 )
 from tfdata_lint.pipeline.project.bindings import member
 from tfdata_lint.pipeline.project.evidence import of_module
@@ -120,9 +121,9 @@ def _load(run: Run, unit: Unit, module: Module, asked: set[str], name: str) -> N
         if module.decorated and isinstance(unit.scope.names.get(name), (Instance, Mapping_)):
             _fill(run, unit, module, name)
         for star in module.stars if name not in unit.scope.names and not name.startswith("_") else ():
-            asked = Symbol(member(star, name))
-            value = resolve(run, asked)
-            if value != asked or plain(member(star, "")) == "tensorflow":
+            there = Symbol(member(star, name))
+            value = resolve(run, there)
+            if not same(value, there) or plain(member(star, "")) == "tensorflow":
                 unit.scope.names[name] = value
     finally:
         run.go_to(outer[0])
