@@ -41,7 +41,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD202", "py-function", "performance", "stable", "python_code.py_function",
      False, ("effect:py_function",)),
     ("TFD203", "python-random-in-map", "correctness", "stable", "python_code.python_random_in_map",
-     False, ("effect:python_random",)),
+     False, ("effect:python_random text:random.",)),
     ("TFD204", "python-side-effect-in-map", "correctness", "stable", "python_code.python_side_effect_in_map",
      False, ("effect:side_effect",)),
     ("TFD205", "eager-only-code-in-map", "correctness", "stable", "python_code.eager_only_code_in_map.rule",
