@@ -88,7 +88,10 @@ def _now(run: Run, node: ast.Name, value: Value) -> Value:
     if isinstance(value, Symbol):
         return value if value.name in LIBRARIES else objects.resolve(run, value)
     if isinstance(value, Alternatives):
-        return branching.consistent(run, value)
+        value = branching.consistent(run, value)
+        if isinstance(value, Alternatives) and all(isinstance(branch.value, Symbol) for branch in value.branches):
+            return objects.at_work(run, value, [_now(run, node, branch.value) for branch in value.branches])
+        return value
     return UNKNOWN if node.id in run.unit.rebound and _is_rebound(run, node.id) else value
 
 

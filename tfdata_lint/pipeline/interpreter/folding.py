@@ -1,4 +1,4 @@
-"""What is known of Python's own operations on abstract values: truth, comparison, arithmetic."""
+"""What is known of Python's own operations on abstract values: truth, comparison, arithmetic; and of joins."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ import operator
 from collections.abc import Callable, Sequence as Seq
 from typing import Any
 
+from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.options import Options
 from tfdata_lint.pipeline.nouns.recursion import recursive
-from tfdata_lint.pipeline.nouns.stages import Iterator as IteratorValue, Join, Stage
+from tfdata_lint.pipeline.nouns.stages import Iterator as IteratorValue, Join, JoinBranch, Stage
 from tfdata_lint.pipeline.nouns.values import (
+    NOTHING,
     UNKNOWN,
     Alternatives,
     Class,
@@ -28,6 +30,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Value,
     expr_of,
     kinds,
+    same,
 )
 
 #: What is computed with when the code runs, and fails then if it cannot be.
@@ -160,9 +163,9 @@ def zipped(name: str, values: list[Value], start: Value | None = None) -> Value:
 
 def positive(text: str) -> str:
     """A negative comparison turned round: `x is not None` to `x is None`."""
-    for negative, plain in ((" is not ", " is "), (" != ", " == "), (" not in ", " in ")):
+    for negative, simple in ((" is not ", " is "), (" != ", " == "), (" not in ", " in ")):
         if negative in text:
-            return text.replace(negative, plain, 1)
+            return text.replace(negative, simple, 1)
     return text
 
 
@@ -186,3 +189,26 @@ _SAMENESS: dict[type, bool] = {ast.Eq: True, ast.Is: True, ast.NotEq: False, ast
 def negated(conditions: Seq[Condition]) -> list[Condition]:
     """When these do not all hold; nothing is said when there are several."""
     return [condition.negated for condition in conditions] if len(conditions) == 1 else []
+
+
+def one_library(a: Value, b: Value) -> Value | None:
+    """The library that two values are: under two names, of which the longer one says more (`tf = tf.compat.v1`), or
+    where it is installed (`tf = None`)."""
+    if not isinstance(a, Symbol):
+        return one_library(b, a) if isinstance(b, Symbol) else None
+    if isinstance(b, Symbol) and plain(a.name) == plain(b.name):
+        return a if len(a.name) > len(b.name) else b
+    return a if b == NOTHING and plain(a.name) == "tensorflow" else None
+
+
+def join_of(branches: tuple[JoinBranch, ...], loop: bool = False) -> Join:
+    """A join, with what its branches have in common."""
+    settings = [branch.dataset.options for branch in branches]
+    options: dict[str, Value] = {}
+    for key in dict.fromkeys(key for each in settings for key in each):
+        first, *others = (each.get(key) for each in settings)
+        options[key] = first if first is not None and all(same(value, first) for value in others) else UNKNOWN
+    likely = any(branch.dataset.confidence == "likely" for branch in branches)
+    depth = 1 + max(branch.dataset.depth for branch in branches)
+    work = branches[0].dataset.work
+    return Join(branches, loop, options, "likely" if likely else "proven", depth, work=work)

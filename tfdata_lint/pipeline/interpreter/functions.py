@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from tfdata_lint.pipeline.interpreter import outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, Scope
-from tfdata_lint.pipeline.interpreter.inspection import is_test_name
+from tfdata_lint.pipeline.interpreter.inspection import is_test
 from tfdata_lint.pipeline.interpreter.run import Result, Run
 from tfdata_lint.pipeline.mapped.record import NOBODY
 from tfdata_lint.pipeline.nouns import structure
@@ -112,7 +112,7 @@ def _entered(run: Run, function: Function, names: dict[str, Value], node: ast.AS
     result, _ = execute(run, function, names, standalone=False)
     if function.is_wrapped and isinstance(result, Element):
         result = ELEMENT
-    if result == Constant(None) and _is_abstract(function.node):
+    if result == Constant(None) and is_abstract(function.node):
         result = UNKNOWN
     if isinstance(result, (Unknown, External, Constant)) and not isinstance(function.node, ast.Lambda):
         if isinstance(node, ast.expr) and _is_dataset(run, function, function.node.returns):
@@ -169,13 +169,13 @@ def _is_at_work(cls: Class) -> bool:
     return any(name.startswith(f"{cls.name}.") for name in unit.index.relevant)
 
 
-def _is_abstract(node: ast.AST) -> bool:
+def is_abstract(node: ast.AST) -> bool:
     """A method that says nothing itself: its subclasses do."""
     if isinstance(node, ast.Lambda):
         return False
     decorators = [ast.unparse(decorator) for decorator in getattr(node, "decorator_list", [])]
     return any("abstract" in decorator for decorator in decorators) or all(
-        isinstance(part, ast.Pass) or (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))
+        isinstance(part, (ast.Pass, ast.Raise)) or (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))
         for part in getattr(node, "body", [])
     )
 
@@ -241,6 +241,19 @@ def call_alone(run: Run, function: Function, receiver: Value | None) -> None:
             call_alone(run, inner, None)
 
 
+def generic(run: Run, cls: Class, place: object = None) -> Instance:
+    """The object that stands for `self` when a method is read on its own, or for a parameter of its class."""
+    instance = run.generics.get((cls, place))
+    if instance is None:
+        instance = run.generics[cls, place] = Instance(cls)
+        initialise = cls.attribute("__init__")
+        if isinstance(initialise, Function) and initialise.node not in run.active:
+            instance.filling = True
+            call_alone(run, initialise, instance)
+            instance.filling = False
+    return instance
+
+
 class Signature(NamedTuple):
     """The parameters of a function, made once for its module."""
 
@@ -264,16 +277,6 @@ def _is_configured(function: Function) -> bool:
             case ast.Attribute(value=ast.Name(id="gin"), attr="configurable" | "register"):
                 return True
     return False
-
-
-def _is_test(function: Function) -> bool:
-    """Would a test runner collect it, or what it stands in? Not a method `test_fn` of a class that is no test."""
-    if "est" not in function.name:
-        return False
-    outer, *inner = function.name.split(".")
-    if is_test_name(outer) or not any(map(is_test_name, inner)):
-        return is_test_name(outer)
-    return function.owner is None or any("Test" in ast.unparse(base) for base in function.owner.node.bases)
 
 
 def signature_of(run: Run, function: Function) -> Signature:
@@ -328,6 +331,8 @@ def bind(run: Run, function: Function, arguments: Arguments, alone: bool = False
         if given is None or isinstance(given, (Unknown, External)):
             if parameter.arg in signature.evidence or _is_dataset(run, function, parameter.annotation):
                 given = _parameter(run, function, parameter, default)
+            elif given is None and (cls := _class_of(run, function, parameter.annotation)) is not None:
+                given = generic(run, cls, parameter)
             elif not isinstance(given, External):
                 given = given.anew() if given is not None else Unknown()
         names[parameter.arg] = given
@@ -358,6 +363,14 @@ def _is_dataset(run: Run, function: Function, annotation: ast.expr | None) -> bo
     if function.scope.module.unit is run.unit:
         return run.is_dataset_annotation(annotation)
     return _there(run, function, lambda: run.is_dataset_annotation(annotation))
+
+
+def _class_of(run: Run, function: Function, annotation: ast.expr | None) -> Class | None:
+    """The class of the project that a parameter is annotated with, if that is at work on datasets."""
+    if not isinstance(annotation, (ast.Name, ast.Attribute)) or last_name(annotation) in _PLAIN:
+        return None
+    cls = _there(run, function, lambda: run.evaluate(annotation))
+    return cls if isinstance(cls, Class) and _works_on_data(cls) else None
 
 
 def _default(run: Run, function: Function, node: ast.expr) -> Value:
@@ -393,7 +406,7 @@ def execute(
         loops=() if standalone or mapped else outer.loops,
         in_tf_function=function.in_tf_function or (outer.in_tf_function and not standalone and not mapped),
         in_strategy_scope=outer.in_strategy_scope and not standalone,
-        in_test=outer.in_test or _is_test(function),
+        in_test=outer.in_test or is_test(function),
         expects_error=outer.expects_error and not standalone,
         standalone=standalone,
         root=outer.root,

@@ -6,6 +6,7 @@ import ast
 
 from tfdata_lint.pipeline.interpreter.frames import Scope
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage
+from tfdata_lint.pipeline.nouns.values import Function
 from tfdata_lint.source.trees import walk
 
 
@@ -66,3 +67,13 @@ def ends_program(scope: Scope, call: ast.Call) -> bool:
         case ast.Attribute(value=ast.Name(id="sys" | "os"), attr="exit" | "_exit"):
             return True
     return False
+
+
+def is_test(function: Function) -> bool:
+    """Would a test runner collect it, or what it stands in? Not a method `test_fn` of a class that is no test."""
+    if "est" not in function.name:
+        return False
+    outer, *inner = function.name.split(".")
+    if is_test_name(outer) or not any(map(is_test_name, inner)):
+        return is_test_name(outer)
+    return function.owner is None or any("Test" in ast.unparse(base) for base in function.owner.node.bases)

@@ -18,6 +18,7 @@ from tfdata_lint.pipeline.interpreter.methods import (
     call_method,
     chosen,
     consuming_method,
+    reduced,
     takes_element,
 )
 from tfdata_lint.pipeline.interpreter.run import Run
@@ -51,8 +52,6 @@ from tfdata_lint.pipeline.nouns.values import (
 from tfdata_lint.pipeline.project.index import span_of
 
 _INDIFFERENT = frozenset({"builtins.print", "builtins.type", "builtins.id", "builtins.repr", "builtins.str"})
-
-
 #: Builtins that ask nothing of what they are given, but for what it is.
 _BLIND = frozenset(
     f"builtins.{name}" for name in ["callable", "getattr", "hasattr", "id", "isinstance", "issubclass", "super", "type"]
@@ -163,8 +162,8 @@ def _partial(run: Run, call: _Call) -> Value | None:
 def _module(run: Run, call: _Call) -> Value | None:
     """`importlib.import_module("package.module")`."""
     match call.values:
-        case [Constant(str(name))] if name and not name.startswith("."):
-            return Symbol(name)
+        case [Constant(str(name))] if not name.startswith("."):
+            return Symbol(name) if name else None
         case [Constant(str(name)), Constant(str(package))] if name.startswith("."):
             # Of more dots each goes up by one.
             inner = name.lstrip(".")
@@ -201,6 +200,7 @@ _MEANINGS: Mapping[str, _Handler] = {
     "mapping": lambda run, call: _dict(run, call),
     "module": _module,
     "copies": lambda run, call: call.first if call.values else None,
+    "reduces": lambda run, call: reduced(run, call.values, call.node),
     **dict.fromkeys(("items", "keys", "values"), _view),
 }
 
@@ -255,13 +255,14 @@ def call_builtin(run: Run, name: str, arguments: Arguments, node: ast.Call) -> V
 
 
 def _iter(run: Run, call: _Call) -> Value | None:
-    if (source := containers.pulled(run, call.first)) is not None and source.restarts:
-        return run.iterator(source.dataset, call.node, span_of(call.node, run.file), source.form)
-    dataset = run.dataset(call.first)
+    source, span = containers.pulled(run, call.first), span_of(call.node, run.file)
+    if source is call.first:
+        return source if not source.restarts else run.iterator(source.dataset, call.node, span, source.form)
+    dataset = run.dataset(call.first) if source is None else source.dataset
     if dataset is None:
         return None
-    span = span_of(call.node, run.file)
-    iterator = run.iterator(dataset, call.node, span)
+    # `iter(map(f, ds))` is that `map`.
+    iterator = source if source is not None and not source.restarts else run.iterator(dataset, call.node, span)
     run.consume("iter", dataset, call.node, span, iterator=iterator, target="iter")
     return iterator
 

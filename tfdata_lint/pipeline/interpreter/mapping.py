@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from tfdata_lint.pipeline.interpreter import containers, functions
+from tfdata_lint.pipeline.interpreter.folding import join_of
 from tfdata_lint.pipeline.interpreter.frames import Arguments, OutOfFuel
-from tfdata_lint.pipeline.interpreter.run import Described, Run, join_of
+from tfdata_lint.pipeline.interpreter.run import Described, Run
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.mapped import effects
 from tfdata_lint.pipeline.mapped.record import Body, Recorder

@@ -50,6 +50,8 @@ VIEWS = frozenset({"iloc", "loc", "shape", "values"})
 STATIC_ATTRIBUTES = frozenset({"shape", "dtype", "ndim", "name", "rank", "get_shape", "device", "graph", "op"})
 #: Methods that may consume a dataset, whatever they are called on.
 CONSUMING = operations.MODEL_METHODS.keys() | operations.ESTIMATOR_METHODS.keys()
+#: Arguments of `fit` that tell the method of a tuner from others that are called `search`.
+_OF_SEARCHES = frozenset({"epochs", "validation_data", "steps_per_epoch", "callbacks"})
 #: Methods of strategies of TensorFlow 1, whose result is read once.
 _MAKING_ITERATORS = ("make_dataset_iterator", "make_input_fn_iterator")
 
@@ -206,6 +208,9 @@ def consuming_method(run: Run, receiver: Value, name: str, arguments: Arguments,
     span = outside.call_span(node, run.file)
     operation = operations.MODEL_METHODS.get(name)
     kind = operation.consumer if operation is not None else ""
+    if name == "search" and arguments.keywords.keys().isdisjoint(_OF_SEARCHES):
+        # `tuner.search` hands on what `fit` takes; others search for other things.
+        return None
     if operation is not None and kind and kind != "distribute":
         given, is_open = datasets.bind_operation(operation, arguments)
         maker = plain(receiver.symbol) if isinstance(receiver, External) else ""
@@ -357,3 +362,14 @@ def chosen(run: Run, values: list[Value], tests: list[Value]) -> Value:
         return Sequence("tuple", tuple([chosen(run, list(column), tests) for column in zip(*rows, strict=True)]))
     made = one_of(values, tests)
     return run.element(made) if any(map(holds_element, values)) else Computed(made)
+
+
+def reduced(run: Run, values: list[Value], node: ast.Call) -> Value | None:
+    """`functools.reduce(function, datasets)`: one call after the other, of a list of any length one."""
+    if len(values) < 2 or not run.datasets_in(values[1]):
+        return None
+    items = containers.items(run, values[1]) or (containers.item_of(run, values[1]),)
+    first, *others = (*values[2:3], *items) if values[2:] or len(items) > 1 else (items[0], items[0])
+    for item in others:
+        first = run.call(values[0], Arguments(((node, first), (node, item))), node)
+    return first

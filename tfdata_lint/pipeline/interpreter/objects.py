@@ -26,7 +26,6 @@ from tfdata_lint.pipeline.nouns.values import (
     Constant,
     Element,
     External,
-    Flag,
     Function,
     Instance,
     Mapping_,
@@ -38,6 +37,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Unknown,
     Value,
     expr_of,
+    same,
 )
 from tfdata_lint.pipeline.project.bindings import member
 from tfdata_lint.pipeline.project.evidence import of_module
@@ -121,8 +121,9 @@ def _load(run: Run, unit: Unit, module: Module, asked: set[str], name: str) -> N
         if module.decorated and isinstance(unit.scope.names.get(name), (Instance, Mapping_)):
             _fill(run, unit, module, name)
         for star in module.stars if name not in unit.scope.names and not name.startswith("_") else ():
-            value = resolve(run, Symbol(member(star, name)))
-            if not isinstance(value, Symbol) or plain(member(star, "")) == "tensorflow":
+            there = Symbol(member(star, name))
+            value = resolve(run, there)
+            if not same(value, there) or plain(member(star, "")) == "tensorflow":
                 unit.scope.names[name] = value
     finally:
         run.go_to(outer[0])
@@ -154,7 +155,7 @@ def get_attribute(run: Run, value: Value, name: str, node: ast.Attribute | None 
             symbol = Symbol(f"{module}.{name}")
             if not symbol.name.startswith(_NEVER):
                 return resolve(run, symbol)
-            if module.endswith("flags.FLAGS") and (flag := _flag(run, symbol.name, name)) is not None:
+            if module.endswith("flags.FLAGS") and (flag := setting.flag(run, symbol.name, name)) is not None:
                 symbol = flag
             known = run.members[module, name] = symbol
         return known
@@ -190,24 +191,19 @@ def _attribute_of_one(run: Run, value: Alternatives, name: str, node: ast.Attrib
     dataset = run.dataset(value)
     if dataset is not None:
         return Method(dataset, name, node)
-    return run.choose(value, [get_attribute(run, branch.value, name, node) for branch in value.branches])
+    return at_work(run, value, [get_attribute(run, branch.value, name, node) for branch in value.branches])
 
 
-#: The definition of a flag whose default is written as a literal.
-_FLAG = (
-    r"DEFINE_(?<!\wDEFINE_)(?:integer|float|bool|boolean)\(\s*['\"](\w+)['\"],\s*(?:default\s*=\s*)?"
-    r"(None|True|False|-?\d+)\s*[,)]"
-)
+def at_work(run: Run, value: Alternatives, found: list[Value]) -> Value:
+    """What is found under the alternatives of a name, without those of modules that have nothing to do with datasets:
+    `import torch_data as data`, otherwise `tf_data`."""
+    some = [one for one in found if not _is_far(one)]
+    return some[0] if len(some) == 1 else run.choose(value, found)
 
 
-def _flag(run: Run, full_name: str, name: str) -> Flag | None:
-    """A flag that the module being read, or the linted one, defines."""
-    for source in (run.source, run.main.source):
-        if _FLAG not in source.notes:
-            source.notes[_FLAG] = dict(re.findall(_FLAG, source.text)) if "DEFINE_" in source.text else {}
-        if name in source.notes[_FLAG]:
-            return Flag(full_name, Constant(ast.literal_eval(source.notes[_FLAG][name])))
-    return None
+def _is_far(value: Value) -> bool:
+    unit = value.scope.module.unit if isinstance(value, (Function, Class)) else None
+    return unit is not None and not unit.index.tensorflow
 
 
 def instance_attribute(run: Run, instance: Instance, name: str) -> Value:
@@ -360,19 +356,6 @@ def named_tuple(run: Run, made: External, arguments: Arguments) -> Instance | No
     instance = Instance(Class(ast.copy_location(node, made.call), run.module, name))
     for position, field in enumerate(fields):
         instance.attributes[field] = arguments.get(position, field) or Unknown()
-    return instance
-
-
-def generic(run: Run, cls: Class) -> Instance:
-    """The object that stands for `self` when a method is read on its own."""
-    instance = run.generics.get(id(cls))
-    if instance is None:
-        instance = run.generics[id(cls)] = Instance(cls)
-        initialise = cls.attribute("__init__")
-        if isinstance(initialise, Function) and initialise.node not in run.active:
-            instance.filling = True
-            functions.call_alone(run, initialise, instance)
-            instance.filling = False
     return instance
 
 

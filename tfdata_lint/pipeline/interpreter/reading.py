@@ -6,8 +6,9 @@ import ast
 from collections.abc import Callable, Sequence as Seq
 from typing import Any
 
-from tfdata_lint.pipeline.interpreter import calls, expressions, functions, mapping, objects, statements
+from tfdata_lint.pipeline.interpreter import calls, expressions, functions, mapping, statements
 from tfdata_lint.pipeline.interpreter.frames import Arguments, OutOfFuel, Scope
+from tfdata_lint.pipeline.interpreter.functions import is_abstract
 from tfdata_lint.pipeline.interpreter.run import ITERATING, Described, Run
 from tfdata_lint.pipeline.mapped.record import NOBODY
 from tfdata_lint.pipeline.nouns.consumers import PULLING, Consumer
@@ -132,11 +133,19 @@ def _read_alone(run: Run, node: ast.FunctionDef | ast.AsyncFunctionDef, name: st
         owner = _find_class(run, name.rpartition(".")[0])
         if owner is None or owner.node is not cls:
             return
-        receiver = objects.generic(run, owner)
+        receiver = functions.generic(run, _implementing(run, owner))
         found = owner.attributes.get(node.name)
         function = found if isinstance(found, Function) and found.node is node else None
         function = function or Function(node, owner.scope, name, owner=owner)
     functions.call_alone(run, function, receiver)
+
+
+def _implementing(run: Run, cls: Class) -> Class:
+    """A class, or the one of its module that says what its abstract methods do."""
+    methods = {n for n, value in cls.attributes.items() if isinstance(value, Function) and is_abstract(value.node)}
+    below = [value for value in run.module.names.values() if isinstance(value, Class) and cls in value.ancestors]
+    is_only = bool(methods) and len(below) == 1 and below[0].attributes.keys() >= methods
+    return below[0] if is_only else cls
 
 
 def _find_class(run: Run, path: str) -> Class | None:

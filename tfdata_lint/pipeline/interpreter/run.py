@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence as Seq
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
+from tfdata_lint.pipeline.interpreter.folding import join_of, one_library
 from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, OutOfFuel, Scope, Unit
 from tfdata_lint.pipeline.interpreter.inspection import is_test_file
 from tfdata_lint.pipeline.interpreter.limits import LIMITS, Limits
@@ -41,7 +42,6 @@ from tfdata_lint.pipeline.nouns.stages import (
 )
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
-    UNKNOWN,
     Alternatives,
     Branch,
     Computed,
@@ -75,6 +75,8 @@ ITERATING = ("iter", "as_numpy_iterator", "as_numpy")
 _NOT_READING = ("iter", "as_numpy_iterator", "as_numpy", "cardinality", "len", "return", "yield", "stored")
 _HOLDING = frozenset({Alternatives, Sequence, Mapping_, External})
 _UNKNOWN = kinds(Unknown)
+#: Libraries with loaders of their own, none of which is a tf.data.Dataset.
+_OTHERS = ("torch.", "torchvision.", "jax.", "grain.", "mxnet.", "paddle.")
 
 
 class Result(NamedTuple):
@@ -177,7 +179,7 @@ class Run(ABC):
         """Functions behind decorators that may do anything."""
         self.described_python: dict[Any, tuple[Value, PythonFunction]] = {}
         self.joins: dict[int, tuple[Alternatives, Dataset | None]] = {}
-        self.generics: dict[int, Instance] = {}
+        self.generics: dict[object, Instance] = {}
         self.tests: dict[int, tuple[str, tuple[ast.expr, ...]]] = {}
         """The text of a test, and what its outcome depends on."""
         self.assigned: dict[int, tuple[str, ...]] = {}
@@ -346,7 +348,8 @@ class Run(ABC):
         return result
 
     def _join_of(self, value: Alternatives) -> Dataset | None:
-        found = [(branch, self.dataset(branch.value)) for branch in value.branches]
+        # Another library has loaders of its own, without stages.
+        found = [(branch, self.dataset(branch.value)) for branch in value.branches if not _is_other(branch.value)]
         if not [dataset for _, dataset in found if dataset is not None]:
             return None
         branches: list[JoinBranch] = []
@@ -415,6 +418,8 @@ class Run(ABC):
         """One of two values. Chains of elif become one flat choice."""
         if same(a, b):
             return a
+        if (library := one_library(a, b)) is not None:
+            return library
         if isinstance(a, Unknown) and isinstance(b, Unknown):
             is_known = isinstance(a, Computed) or isinstance(b, Computed)
             return Computed(one_of((a, b), self.tests_in(yes))) if is_known else Unknown()
@@ -486,14 +491,5 @@ class Run(ABC):
         return ast.unparse(node).replace("\n", " ")
 
 
-def join_of(branches: tuple[JoinBranch, ...], loop: bool = False) -> Join:
-    """A join, with what its branches have in common."""
-    settings = [branch.dataset.options for branch in branches]
-    options: dict[str, Value] = {}
-    for key in dict.fromkeys(key for each in settings for key in each):
-        first, *others = (each.get(key) for each in settings)
-        options[key] = first if first is not None and all(same(value, first) for value in others) else UNKNOWN
-    likely = any(branch.dataset.confidence == "likely" for branch in branches)
-    depth = 1 + max(branch.dataset.depth for branch in branches)
-    work = branches[0].dataset.work
-    return Join(branches, loop, options, "likely" if likely else "proven", depth, work=work)
+def _is_other(value: Value) -> bool:
+    return isinstance(value, External) and value.symbol.startswith(_OTHERS)

@@ -1,8 +1,9 @@
-"""What a mapped function sets outside of itself: when setting it once, at tracing, is right."""
+"""What is set outside of a mapped function: when setting it once, at tracing, is right, and by flags."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +11,7 @@ from tfdata_lint.pipeline.interpreter.folding import fold_binary
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.mapped.record import holds_element
 from tfdata_lint.pipeline.nouns.code import names
-from tfdata_lint.pipeline.nouns.values import UNKNOWN, Constant, Value
+from tfdata_lint.pipeline.nouns.values import UNKNOWN, Constant, Flag, Value
 from tfdata_lint.source.trees import walk
 
 #: Functions of Python that make numbers of numbers.
@@ -87,3 +88,20 @@ def _is_set_anew(target: ast.expr, value: Value, statement: ast.stmt | None) -> 
 def _as_read(target: ast.expr) -> str:
     """The dump of a target where it is read."""
     return ast.dump(target).replace("Store()", "Load()")
+
+
+#: The definition of a flag whose default is written as a literal.
+_FLAG = (
+    r"DEFINE_(?<!\wDEFINE_)(?:integer|float|bool|boolean)\(\s*['\"](\w+)['\"],\s*(?:default\s*=\s*)?"
+    r"(None|True|False|-?\d+)\s*[,)]"
+)
+
+
+def flag(run: Run, full_name: str, name: str) -> Flag | None:
+    """A flag that the module being read, or the linted one, defines."""
+    for source in (run.source, run.main.source):
+        if _FLAG not in source.notes:
+            source.notes[_FLAG] = dict(re.findall(_FLAG, source.text)) if "DEFINE_" in source.text else {}
+        if name in source.notes[_FLAG]:
+            return Flag(full_name, Constant(ast.literal_eval(source.notes[_FLAG][name])))
+    return None

@@ -173,7 +173,7 @@ _PYTHON = [
     _row("functools.partial", role="partial", proven=True),
     _row("importlib.import_module", role="module"),
     _row("builtins.filter builtins.map", calls=(0,), role="walks", proven=True),
-    _row("functools.reduce", calls=(0,), proven=True),
+    _row("functools.reduce", calls=(0,), role="reduces", proven=True),
     _row("builtins.max builtins.min builtins.sorted", calls=("key",), proven=True),
     _row("itertools.chain", role="walks"),
     _row("builtins.enumerate builtins.reversed builtins.zip", role="walks", proven=True),

@@ -96,6 +96,7 @@ Role = Literal[
     "seeds",  # sets the seed of everything
     "augments",  # changes images at random, if what it is made of does
     "variable",  # makes a variable
+    "reduces",  # gives what a function makes of all items, one after the other
     "module",  # imports the module of the name that it is given
     "walks",  # gives what walks the dataset it is given
     "arrays",  # works on arrays, never on tensors

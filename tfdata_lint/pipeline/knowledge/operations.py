@@ -397,13 +397,13 @@ _QUEUE = "max_queue_size workers use_multiprocessing"  # Keras 2
 
 MODEL_METHODS: Mapping[str, Operation] = MappingProxyType(_table(
     _consumer("fit", f"{_FIT} {_QUEUE}", consumer="fit"),
+    _consumer("search", _FIT, consumer="fit"),
     _consumer("evaluate", f"@x y batch_size verbose sample_weight steps callbacks return_dict {_QUEUE}",
               consumer="evaluate"),
     _consumer("predict", f"@x batch_size verbose steps callbacks {_QUEUE}", consumer="predict"),
     _consumer("adapt", "@data batch_size steps", consumer="adapt"),
     _consumer("train_on_batch", "x y sample_weight class_weight return_dict", consumer="train_on_batch"),
-    _consumer("test_on_batch", "x y sample_weight return_dict"),
-    _consumer("predict_on_batch", "x"),
+    _consumer("test_on_batch", "x y sample_weight return_dict"), _consumer("predict_on_batch", "x"),
     _consumer("fit_generator", f"{_FIT_GENERATOR} class_weight {_QUEUE} shuffle initial_epoch",
               consumer="fit", gone=_KERAS_2),
     _consumer("evaluate_generator", f"@generator steps callbacks {_QUEUE} verbose", consumer="evaluate", gone=_KERAS_2),
@@ -415,7 +415,7 @@ MODEL_METHODS: Mapping[str, Operation] = MappingProxyType(_table(
     _consumer("make_dataset_iterator", "@dataset", consumer="distribute"),
     _consumer("make_input_fn_iterator", "input_fn replication_mode", consumer="distribute"),
 ))
-"""Methods of models, layers and strategies that take a dataset, or a function that returns one (`…_fn`)."""
+"""Methods of models, tuners, layers and strategies that take a dataset, or a function that returns one (`…_fn`)."""
 
 ESTIMATOR_METHODS: Mapping[str, Operation] = MappingProxyType(_table(
     _consumer("train", "input_fn hooks steps max_steps saving_listeners", gone=_ESTIMATOR),

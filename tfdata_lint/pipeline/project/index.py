@@ -32,13 +32,15 @@ _ATTRIBUTE = re.compile(r"\bself\.(\w+)(?!\w)[^=\n(]{0,500}=(?!=)")
 class Definitions:
     """What a module defines and imports."""
 
-    __slots__ = ("functions", "imports", "stars")
+    __slots__ = ("functions", "imports", "others", "stars")
 
     def __init__(self) -> None:
         self.functions: list[tuple[FunctionNode, str, ast.ClassDef | None]] = []
         """Functions and methods that are not inside other functions: node, qualified name, class."""
         self.imports: dict[str, Symbol] = {}
         """All imports of the module, those inside functions included; without what `*` brings."""
+        self.others: list[tuple[str, Symbol]] = []
+        """What else is imported under one of these names: `import torch_data as data`, otherwise `tf_data`."""
         self.stars: list[ast.ImportFrom] = []
 
 
@@ -149,7 +151,8 @@ def _collect(tree: ast.Module, imports: list[int]) -> Definitions:
                 if is_star(node):
                     found.stars.append(node)
                 for name, symbol in imported(node):
-                    found.imports.setdefault(name, symbol)
+                    if found.imports.setdefault(name, symbol).name != symbol.name:
+                        found.others.append((name, symbol))
             elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 if not inside:
                     found.functions.append((node, prefix + node.name, cls))

@@ -71,6 +71,11 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
         (b"MultiWorkerMirrored", b"ParameterServer", b"TPUStrategy", b"CollectiveAllReduce", b"TF_CONFIG", b"horovod"),
         None,
     ),
+    # What says who has the memory of the GPUs.
+    "device memory": (
+        tuple(b"visible_devices memory_growth virtual_dev GROWTH XLA_PYTHON_CL CUDA_VIS flow-cpu jax_plat".split()),
+        None,
+    ),
     # What makes ragged tensors.
     "ragged": (
         (b"agged", b"s_split", b"gs.split", b"ngrams", b"unicode_", b"okeniz", b"TextVectorization", b"Lookup"),
@@ -93,7 +98,7 @@ _METHODS = (
     re.compile(rb"self\.(\w+) = lambda\b"),
 )
 #: What a file mentions that may say something about datasets.
-_SAYING = (b"tensorflow", b"keras", b"tf.", b"deterministic", b"seed")
+_SAYING = (b"tensorflow", b"keras", b"tf.", b"deterministic", b"seed", b"XLA_PYTHON_CLIENT", b"CUDA_VISIBLE")
 #: Characters around a part of a word in which its pattern is looked for.
 _BEFORE, _BEHIND = 40, 200
 

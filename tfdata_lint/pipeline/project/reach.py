@@ -80,10 +80,16 @@ def _index(source: Source, project: Project, reach: int) -> Index:
     if handed_on:
         imports = {**imports, **handed_on}
     members = {alias: data.members for alias, data in known.items() if data.members is not None}
+    others = [(alias, data_names(project, symbol.name, source.path, reach)) for alias, symbol in definitions.others]
+    for alias, data in others:
+        if data.members is not None:
+            members[alias] = data.members | (members.get(alias) or frozenset())
     for alias, data in inside.items():
         if data.members:
             members[alias] = data.members | (members.get(alias) or frozenset())
-    return made_index(source, imports, members, _reads([*known.values(), *inside.values()]))
+    return made_index(
+        source, imports, members, _reads([*known.values(), *inside.values(), *[data for _, data in others]])
+    )
 
 
 def _submodules(project: Project, source: Source, alias: str, package: str, reach: int) -> Data:

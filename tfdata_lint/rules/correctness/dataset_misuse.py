@@ -20,6 +20,7 @@ from tfdata_lint.pipeline.nouns.values import Unknown
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.correctness.models import KERAS, is_of_keras
+from tfdata_lint.rules.correctness.ranks import OTHER_KERAS
 
 #: Arguments of Keras that are for arrays, what Keras does with them beside a dataset, and what to do instead.
 _ARGUMENTS = {
@@ -36,6 +37,8 @@ _ARGUMENTS = {
         "Split the dataset with `take` and `skip`, and pass one part as `validation_data`",
     ),
 }
+#: Arguments of Keras 2 for generators.
+_OF_GENERATORS = ("use_multiprocessing", "workers", "max_queue_size")
 _BY_KIND = {"fit": ("y", "sample_weight", "validation_split"), "evaluate": ("y", "sample_weight")}
 #: Stages that leave nobody knowing how many elements there are, as TensorFlow answers it.
 _UNCOUNTED = frozenset({
@@ -110,6 +113,20 @@ class DatasetMisuse(Rule):
                     cost=cost,
                     advice=advice,
                     severity=None if is_keras else "warning",
+                    confidence="proven" if is_keras else "likely",
+                )
+            for name in [name for name in _OF_GENERATORS if _is_given(graph, consumer, name)]:
+                is_refused = is_keras and target.at_least(2, 16) and not any(map(graph.source.text.count, OTHER_KERAS))
+                yield self.finding(
+                    consumer.span,
+                    f"`{consumer.target}` gets `{name}` in addition to a dataset",
+                    cost=(
+                        "Keras 3 raises a TypeError: it has no such argument"
+                        if is_refused
+                        else "Keras 2 ignores it for a dataset, and Keras 3 raises a TypeError"
+                    ),
+                    advice="Remove it: `map` with `num_parallel_calls` prepares elements in parallel",
+                    severity="warning" if is_refused else "advice",
                     confidence="proven" if is_keras else "likely",
                 )
             if _is_given(graph, consumer, "batch_size"):

@@ -17,7 +17,7 @@ from tfdata_lint.pipeline.nouns.structure import Structure, Tensor, leaves
 #: These trace the model with what the dataset says of its elements; `predict` asks the first batch.
 _TRACING = ("fit", "evaluate", "validation")
 #: What stands in a file whose models are not those of Keras 3.
-_OTHER_KERAS = ("tf_keras", "USE_LEGACY_KERAS")
+OTHER_KERAS = ("tf_keras", "USE_LEGACY_KERAS")
 #: Functions of whose result TensorFlow does not know the rank.
 _MAKERS = frozenset({"decode_image", "py_function", "numpy_function", "py_func", "parse_tensor"})
 
@@ -69,5 +69,5 @@ def traced_by_keras_3(graph: PipelineGraph) -> list[Traced]:
 
 def is_traced_by_keras_3(graph: PipelineGraph) -> bool:
     """Does nothing say that the models of a file are others, run eagerly, or take batches apart by themselves?"""
-    is_other = has_own_steps(graph.tree, graph.source.text) or any(map(graph.source.text.count, _OTHER_KERAS))
+    is_other = has_own_steps(graph.tree, graph.source.text) or any(map(graph.source.text.count, OTHER_KERAS))
     return not is_other and not graph.says("eagerly")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.operations import BY_SPLIT
@@ -66,7 +68,7 @@ class ShuffleMissing(Rule):
             if purpose is None or purpose.kind != "training" or not purpose.is_certain or consumer.context.in_test:
                 continue
             ways = paths(consumer.dataset, consumer.context.conditions)
-            if ways.always(_keeps_rows) and _is_repeated(consumer, ways.paths[0].stages[0]):
+            if ways.always(partial(_keeps_rows, graph)) and _is_repeated(consumer, ways.paths[0].stages[0]):
                 source = ways.paths[0].stages[0]
                 if source.span not in lost and not _may_be_mixed(graph, source):
                     yield self._same_batches(source, consumer, purpose)
@@ -108,16 +110,30 @@ class ShuffleMissing(Rule):
         )
 
 
-def _keeps_rows(way: Path) -> bool:
+def _keeps_rows(graph: PipelineGraph, way: Path) -> bool:
     """Do the batches at its end hold rows of arrays, or examples of tensorflow_datasets, as these stand there?"""
     source = way.stages[0]
     if source.op not in _OF_ROWS or source.open_arguments or source.literal("shuffle_files", False) is not False:
         return False
-    if source.op in BY_SPLIT and not str(source.literal("split")).startswith("train"):
+    if source.op in BY_SPLIT and not _is_for_training(graph, way):
         return False
     if not is_batched(way) or is_few(way) or is_no_data(way) or joins_neighbours(way.stages):
         return False
     return all(stage.op in _KEEPING for stage in way.stages[1:])
+
+
+def _is_for_training(graph: PipelineGraph, way: Path) -> bool:
+    """Is the split that a way begins with one for training: an argument, or the key of one of all that are loaded?"""
+    source, *others = way.stages
+    if source.has("split"):
+        return str(source.literal("split")).startswith("train")
+    function = getattr(others[0].node, "func", None) if others and others[0].span.file == graph.file else None
+    match function:
+        case ast.Attribute(value=ast.Subscript(slice=ast.Constant(value=str(key)))):
+            return key.startswith("train")
+        case ast.Attribute(value=ast.Name(id=name)):
+            return re.search(rf"\b{name} *= *[\w.]+\[['\"]train", graph.source.text) is not None
+    return False
 
 
 def _is_repeated(consumer: Consumer, source: Stage) -> bool:

@@ -109,7 +109,7 @@ def _works(graph: PipelineGraph, node: ast.expr, tensors: set[str | int]) -> boo
     return False
 
 
-def _counts_steps(node: ast.expr) -> bool:
+def _counts_steps(node: ast.AST) -> bool:
     """Is it `optimizer.iterations`, which the step changes?"""
     return isinstance(node, ast.Attribute) and node.attr == "iterations"
 
@@ -156,10 +156,12 @@ def _first_continue(loop: ast.For | ast.While) -> float:
 
 
 def _training_calls(graph: PipelineGraph, loop: ast.For | ast.While) -> Iterator[_Trained]:
+    # Who asks for the steps of the optimizer trains, wherever the gradients are taken.
+    counts = any(map(_counts_steps, own_nodes(loop.body, ast.FunctionDef)))
     for call in calls_in_every_pass(loop):
         if isinstance(call.func, ast.Attribute) and call.func.attr == "train_on_batch":
             yield _Trained(call, False)
-        elif (function := compiled(graph, callee(call))) is not None and _trains(graph, function[0], 0):
+        elif (function := compiled(graph, callee(call))) is not None and (counts or _trains(graph, function[0], 0)):
             # What `strategy.run` gives, and a graph, are tensors.
             yield _Trained(call, True)
 

@@ -26,7 +26,7 @@ _ADVICE = (
     " iterator over `repeat()` with `steps_per_epoch`"
 )
 _COST_OF_NUMBERS = (
-    "Every new iterator begins with the same numbers, and the elements come in the same order (measured: identical"
+    "Every pass begins with the same numbers, and the elements come in the same order (measured: identical"
     " inputs in 2 epochs of `fit`, with an unseeded `Dataset.random()`, too)"
 )
 
@@ -56,14 +56,16 @@ class ReplayedAugmentation(Rule):
             if effect is None or _may_reorder_anew(graph, met, numbers):
                 # The draws come again by position: in each epoch for other elements.
                 continue
-            consumers = (c for c in graph.reached(outer) if _restarts(c, outer))
+            # Numbers given out before a `repeat` come again in each pass, also of one iterator.
+            consumers = (c for c in graph.reached(outer) if _restarts(c, outer) or (numbers and _repeats(c, outer)))
             if any(source.op == "random" and source.literal("seed") is None for source in numbers):
                 # A graph makes such a source anew, with other numbers (measured).
                 consumers = (c for c in consumers if not c.context.in_tf_function)
             consumer = next(consumers, None)
             if consumer is None:
                 continue
-            related = [Related(consumer.span, "creates a new iterator for every epoch")]
+            again = "creates a new iterator for every epoch" if _restarts(consumer, outer) else "takes several passes"
+            related = [Related(consumer.span, again)]
             if numbers:
                 related.append(Related(numbers[0].span, "gives the same numbers to each iterator"))
             elif not effect.seeded:
@@ -94,6 +96,18 @@ def _restarts(consumer: Consumer, stage: Stage) -> bool:
     return any(
         stage in path.stages and path.find("repeat", "shuffle_and_repeat", "cache", "snapshot") is None
         for path in paths(consumer.dataset, consumer.context.conditions)
+    )
+
+
+def _repeats(consumer: Consumer, stage: Stage) -> bool:
+    """Does it take several passes over what this stage gives from one iterator?"""
+    if consumer.context.in_test or consumer.kind in ("return", "argument", "stored", "yield"):
+        return False
+    return any(
+        part.op == "repeat" and part.presumed("count") not in (0, 1)
+        for path in paths(consumer.dataset, consumer.context.conditions)
+        if stage in path.stages
+        for part in path.after(stage)
     )
 
 

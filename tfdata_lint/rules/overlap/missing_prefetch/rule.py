@@ -177,19 +177,27 @@ def _lacks_prefetch(path: Path) -> bool:
 
 
 def _forgotten(known: Paths) -> Paths:
-    """The ways that lack it, each batched by itself, where others have it; none where it is a decision.
+    """The ways that lack it, each batched by itself or worked on behind its `prefetch`, where others have it; none
+    where it is a decision.
 
     That is where what they share is prefetched on some ways, or where a condition speaks of it.
     """
     none = Paths((), complete=True)
-    if not known.complete or len(known) < 2 or any(path.is_open for path in known):
+    if (
+        not known.complete
+        or len(known) < 2
+        or any(path.is_open and not any(map(_buffers, path.stages)) for path in known)
+    ):
         return none
     lacking = tuple(path for path in known if _lacks_prefetch(path))
     if any("fetch" in condition.text for path in lacking for condition in path.conditions):
         return none
     others = {stage.span for path in known if path not in lacking for stage in path.stages}
-    batches = [batching(path) for path in lacking]
-    is_forgotten = all(batch is not None and batch.span not in others for batch in batches)
+    batches = [(path, batching(path)) for path in lacking]
+    is_forgotten = all(
+        batch is not None and (batch.span not in others or any(map(_buffers, path.after(batch))))
+        for path, batch in batches
+    )
     return Paths(lacking, complete=True) if is_forgotten else none
 
 
