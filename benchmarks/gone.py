@@ -85,7 +85,9 @@ _METHODS = ("evaluate_generator", "fit_generator", "predict_generator")
 _RENAMED = {"lr": "learning_rate"}
 #: TensorFlow 2.11 already refuses or ignores them, and so does what is left of Keras 2.
 _SINCE = {"lr": ("2.11", "-"), "decay": ("2.11", "-")}
-_NOT_TOLD = r"(?:de)?serialize|applications\.|datasets\.|legacy\.|models\.|get_source_inputs|to_categorical|\.relu$"
+_NOT_TOLD = (
+    r"Input$|(?:de)?serialize|applications\.|datasets\.|legacy\.|models\.|get_source_inputs|to_categorical|\.relu$"
+)
 _ABSENT: Any = object()
 _WIDTH = 118
 

@@ -10,38 +10,32 @@ from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.upgrades.removed_symbol.symbols import find
 
 
-def import_anew(draft: Draft, statement: ast.Import | ast.ImportFrom) -> bool:
+def import_anew(draft: Draft, statement: ast.ImportFrom) -> bool:
     """Import the same names from where they are today; it tells whether all of them are there."""
-    rows: dict[str, list[str]] = {}
-    text, start = draft.syntax.text, draft.syntax.start(statement)
-    for alias in statement.names:
-        name = member(statement, alias.name) if isinstance(statement, ast.ImportFrom) else alias.name
+    today = [
+        _today(member(statement, alias.name), alias, draft.syntax.text).rpartition(".") for alias in statement.names
+    ]
+    homes = {home: f"from {home} import " for home, _, _ in today}
+    for (home, _, name), alias in zip(today, statement.names, strict=True):
         bound = alias.asname or alias.name
-        new = _today(name, bound, text)
-        if not new or "." in bound or (isinstance(statement, ast.Import) and not alias.asname):
-            return False
-        home, _, last = new.rpartition(".")
-        rows.setdefault(home, []).append(last if last == bound else f"{last} as {bound}")
-    old = [alias.name if not alias.asname else f"{alias.name} as {alias.asname}" for alias in statement.names]
-    if isinstance(statement, ast.ImportFrom) and statement.module and list(rows.values()) == [old]:
-        start = text.index(statement.module, start)
-        draft.put(start, start + len(statement.module), next(iter(rows)))
+        homes[home] += f"{name}, " if name == bound else f"{name} as {bound}, "
+    start, module = draft.syntax.start(statement), statement.module or ""
+    if len(homes) == 1 and all(name == alias.name for (_, _, name), alias in zip(today, statement.names, strict=True)):
+        start = draft.syntax.text.index(module, start)
+        draft.put(start, start + len(module), today[0][0])
     else:
-        written = (f"from {home} import {', '.join(names)}" for home, names in rows.items())
-        draft.replace(statement, f"\n{draft.syntax.indent(start)}".join(written))
-    return True
+        rows = (row.removesuffix(", ") for row in homes.values())
+        draft.replace(statement, f"\n{draft.syntax.indent(start)}".join(rows))
+    return all(home for home, _, _ in today)
 
 
-def _today(name: str, bound: str, text: str) -> str:
+def _today(name: str, alias: ast.alias, text: str) -> str:
     """The full name that something is imported by today; empty where it, or a part of it that is used, is gone."""
-    removed = find(name)
+    removed, bound = find(name), re.escape(alias.asname or alias.name)
     if removed is None:
         return name
-    root = (
-        "" if removed.new.startswith(("keras." if name.startswith("keras.") else "-", "tensorflow_")) else "tensorflow."
-    )
-    if not removed.new or removed.positional is not None or removed.gone or not name.endswith(removed.old):
+    parts = re.findall(rf"(?<![\w.]){bound}\.(\w+)", text) if removed.is_module else []
+    is_there = all(found is not None and found.new for found in (find(f"{name}.{part}") for part in parts))
+    if not is_there or not removed.new or removed.positional is not None or removed.gone:
         return ""
-    parts = re.findall(rf"(?<![\w.]){re.escape(bound)}\.(\w+)", text) if removed.is_module else []
-    is_there = all(part is not None and part.new for part in (find(f"{name}.{used}") for used in parts))
-    return f"{root}{removed.new}" if is_there else ""
+    return removed.new if name.startswith("keras.") or removed.of == "tfds" else f"tensorflow.{removed.new}"

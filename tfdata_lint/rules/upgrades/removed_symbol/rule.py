@@ -121,14 +121,12 @@ def _fix(graph: PipelineGraph, gone: Gone) -> Fix | None:
     if gone.statement is not None:
         is_there = import_anew(draft, gone.statement)
         return draft.fix("unsafe", "Import it from where it is today", _BROKEN) if is_there else None
-    if removed.argument in OF_QUEUES and use.call is not None:
-        draft.remove_keyword(use.call, removed.argument)
-        return draft.fix("unsafe", f"Remove `{removed.argument}`", _BROKEN)
-    if removed.argument not in ("", CALLED):
-        if not removed.new or use.call is None:
-            return None
+    if removed.argument not in ("", CALLED) and use.call is not None:
+        if removed.argument in OF_QUEUES:
+            draft.remove_keyword(use.call, removed.argument)
+            return draft.fix("unsafe", f"Remove `{removed.argument}`", _BROKEN)
         draft.rename_keyword(use.call, removed.argument, removed.new)
-        return draft.fix("unsafe", f"Pass `{removed.new}`", _BROKEN)
+        return draft.fix("unsafe", f"Pass `{removed.new}`", _BROKEN) if removed.new else None
     if removed.old in CASTS:
         _cast(draft, use, use.written.partition(".")[0], CASTS[removed.old])
         return draft.fix("unsafe", "Cast with `tf.cast`", _REASON)

@@ -14,7 +14,7 @@ from tfdata_lint.pipeline.nouns.code import nodes_on, rows_with, whole
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.project.bindings import member
-from tfdata_lint.pipeline.project.index import definitions_of, span_of
+from tfdata_lint.pipeline.project.index import attribute_span, definitions_of, span_of
 from tfdata_lint.pipeline.project.scopes import dotted
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
 
@@ -58,15 +58,7 @@ class Gone(NamedTuple):
     removed: Removed
     home: str = ""
     """What the first part of the name stands for."""
-    statement: ast.Import | ast.ImportFrom | None = None
-
-
-class Table(NamedTuple):
-    """The rows of `table.txt`: the section that a name stands in, and the word there."""
-
-    rows: Mapping[str, tuple[str, str]]
-    """By the name, and by the name and an argument: `keras.Model.fit(workers`."""
-    arguments: frozenset[str]
+    statement: ast.ImportFrom | None = None
 
 
 def removed_uses(graph: PipelineGraph) -> list[Gone]:
@@ -77,26 +69,20 @@ def removed_uses(graph: PipelineGraph) -> list[Gone]:
     if not homes:
         return []
     chains = set(re.findall(rf"\b({'|'.join(map(re.escape, homes))}){_CHAIN}", syntax.text))
-    found = {re.escape(f"{alias}{path}") for alias, path in chains if _is_known(f"{homes[alias]}{path}")}
-    found |= {whole(alias) for alias, name in homes.items() if _is_known(name)}
+    found = {re.escape(f"{alias}{path}") for alias, path in chains if find(f"{homes[alias]}{path}")}
     found |= {whole(last(name)) for name in homes.values() if find(name)}
     found |= {name for name in _GENERATORS if name in syntax.text}
-    found |= {rf"{whole(name)}\s*=(?!=)" for name in _table().arguments if name in syntax.text}
+    found |= {rf"{whole(name)}\s*=(?!=)" for name in _table()[1] if name in syntax.text}
     return sorted(_uses(graph, syntax, sorted(found)), key=lambda gone: gone.use.span) if found else []
 
 
 def find(full: str) -> Removed | None:
     """What is gone of `tensorflow.gfile.Open`, `keras.experimental.LinearModel`: the name, or a module around it."""
-    name = _public(full)
-    parts = name.split(".")
+    parts = _public(full).split(".")
     beginnings = (".".join(parts[:end]) for end in range(len(parts), 0, -1))
     found = next((found for beginning in beginnings if (found := _removed(beginning))), None)
     # What else was in a module of Keras is not in the one that took its place.
-    return found._replace(new="") if found and found.new and found.is_module and name not in (found.old, "") else found
-
-
-def _is_known(full: str) -> bool:
-    return find(full) is not None or _removed(f"{_public(full)}({CALLED}") is not None
+    return found._replace(new="") if found and found.is_module and found.old != _public(full) else found
 
 
 def _public(full: str) -> str:
@@ -117,7 +103,7 @@ def _uses(graph: PipelineGraph, syntax: Syntax, patterns: list[str]) -> Iterator
         if isinstance(node, ast.Call):
             calls[id(node.func)] = node
             found += _given(graph, syntax, node)
-        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+        elif isinstance(node, ast.ImportFrom):
             found += _imported(graph, node)
         elif isinstance(node, ast.Attribute):
             inner.add(id(node.value))
@@ -139,48 +125,43 @@ def _named(graph: PipelineGraph, syntax: Syntax, node: ast.Attribute, calls: Map
     name, part = _public(f"{homes[0]}{path}"), node
     for _ in range(0 if removed.is_module else name.count(".") - removed.old.count(".")):
         part = part.value if isinstance(part.value, ast.Attribute) else part
-    full = _full(name if removed.is_module else removed.old)
-    return Gone(SymbolUse(full, part, span_of(part, graph.file), calls.get(id(part))), removed, homes[0])
+    use = SymbolUse(_full(name, removed), part, span_of(part, graph.file), calls.get(id(part)))
+    return Gone(use, removed, homes[0]) if use.call or not removed.argument else None
 
 
-def _imported(graph: PipelineGraph, node: ast.Import | ast.ImportFrom) -> Iterator[Gone]:
-    names = [member(node, alias.name) if isinstance(node, ast.ImportFrom) else alias.name for alias in node.names]
-    gone = [(name, removed) for name in names if not name.startswith(_PRIVATE) and (removed := find(name))]
-    if gone:
-        name, removed = gone[0]
-        yield Gone(
-            SymbolUse(_full(_public(name)), ast.Constant(name), span_of(node, graph.file), None), removed, "", node
-        )
+def _imported(graph: PipelineGraph, node: ast.ImportFrom) -> Iterator[Gone]:
+    names = [name for alias in node.names if not (name := member(node, alias.name)).startswith(_PRIVATE)]
+    for name, removed in [(name, removed) for name in names if (removed := find(name))][:1]:
+        use = SymbolUse(_full(_public(name), removed), ast.Constant(name), span_of(node, graph.file), None)
+        yield Gone(use, removed, "", node)
 
 
 def _given(graph: PipelineGraph, syntax: Syntax, call: ast.Call) -> Iterator[Gone]:
-    """The arguments of a call that are gone."""
+    """The arguments of a call that are gone, and methods of Keras models."""
     name = _public(full := syntax.scopes.full_name(call.func))
-    if not full and isinstance(call.func, ast.Attribute) and _may_be_of_keras(graph, call):
+    if not full and isinstance(call.func, ast.Attribute) and _may_be_of_keras(graph, call, call.func.attr):
         name = f"keras.Model.{call.func.attr}"
-    if name and (removed := _removed(f"{name}({CALLED}")):
-        use = SymbolUse(_full(name), call.func, span_of(call.func, graph.file), call)
-        yield Gone(use, removed, full.removesuffix(dotted(call.func)[1]) if full else "")
+        if removed := _removed(name):
+            yield Gone(SymbolUse(_full(name, removed), call.func, attribute_span(call.func, graph.file), call), removed)
     for keyword in call.keywords if name else ():
-        if keyword.arg and (removed := _removed(f"{name}({keyword.arg}")):
-            use = SymbolUse(_full(name), keyword.value, span_of(keyword, graph.file), call)
+        if removed := _removed(f"{name}({keyword.arg}"):
+            use = SymbolUse(_full(name, removed), keyword.value, span_of(keyword, graph.file), call)
             yield Gone(use, removed)
 
 
-def _may_be_of_keras(graph: PipelineGraph, call: ast.Call) -> bool:
-    """May the method of a model of Keras be called, which reads a dataset, or is told what nothing else is told?"""
-    method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-    readers = [consumer for consumer in graph.consumers if consumer.node is call]
-    makers = [reader.made_by for reader in readers]
-    return (bool(readers) or method not in _READERS) and all(not by or by.startswith(_KERAS) for by in makers)
+def _may_be_of_keras(graph: PipelineGraph, call: ast.Call, method: str) -> bool:
+    """May it be the method of a Keras model, which reads a dataset, or is told what nothing else is told?"""
+    makers = [consumer.made_by for consumer in graph.consumers if consumer.node is call]
+    return (bool(makers) or method not in _READERS) and all(not by or by.startswith(_KERAS) for by in makers)
 
 
-def _full(name: str) -> str:
-    return name if name.startswith("tensorflow_datasets.") else f"tensorflow.{name}"
+def _full(name: str, removed: Removed) -> str:
+    shown = name if removed.is_module else removed.old
+    return shown if removed.of == "tfds" else f"tensorflow.{shown}"
 
 
 def _removed(name: str) -> Removed | None:
-    rows = _table().rows
+    rows = _table()[0]
     head, word = rows.get(name) or (rows.get(f"keras.{name}") if name.startswith(_OF_KERAS) else None) or ("", "")
     if not head:
         return None
@@ -196,15 +177,13 @@ def _removed(name: str) -> Removed | None:
 
 
 @cache
-def _table() -> Table:
+def _table() -> tuple[dict[str, tuple[str, str]], set[str]]:
+    """The section and the word of each name, those of arguments under `keras.Model.fit(workers`; and all arguments."""
     rows: dict[str, tuple[str, str]] = {}
-    arguments: set[str] = set()
     text = Path(__file__).with_name("table.txt").read_text(encoding="utf-8")
     for section in text.removeprefix("[").split("\n["):
         head, _, words = section.partition("]")
-        argument = head.split()[2] if head.count(" ") > 1 else ""
-        arguments.add(argument)
-        for word in words.split():
-            name = word.partition("=")[0].removesuffix(".")
-            rows[f"{name}({argument}" if argument else name] = head, word
-    return Table(rows, frozenset(arguments - {"", CALLED}))
+        argument = head.split()[2] if head.count(" ") > 1 and not head.endswith(CALLED) else ""
+        names = {word: word.partition("=")[0].removesuffix(".") for word in words.split()}
+        rows.update({f"{name}({argument}" if argument else name: (head, word) for word, name in names.items()})
+    return rows, {argument for row in rows if (argument := row.partition("(")[2])}

@@ -51,6 +51,7 @@ _ADVICE = {
     "period": "Pass `save_freq`, which counts batches",
     "save_format": "Remove it, and end the name of the file in `.weights.h5`",
 }
+_COST = "This raises an AttributeError; in a mapped function, as soon as TensorFlow traces it"
 _COSTS = {
     "decay": "TensorFlow 2.11 to 2.15 raise an error, and Keras 3 ignores it: the learning rate no longer decays",
     "lr": "Keras 3 raises an error, and TensorFlow 2.11 to 2.15 train with the default learning rate",
@@ -62,40 +63,35 @@ def old(use: SymbolUse) -> str:
 
 
 def message(use: SymbolUse, removed: Removed) -> str:
-    since = "{}.{}".format(*removed.since)
-    where = f"TensorFlow {since} and later" if removed.since > (2, 0) else "TensorFlow 2"
-    if removed.of:
-        where = f"Keras 3, which {where} use," if removed.of == "keras" else "TensorFlow Datasets 4.0 and later"
+    later = "TensorFlow {}.{} and later".format(*removed.since)
+    has = f"{later} have" if removed.since > (2, 0) else "TensorFlow 2 has"
+    known = {"keras": f"Keras 3, which {later} use, has", "tfds": "TensorFlow Datasets 4.0 and later have"}
+    has = known.get(removed.of, has)
     if removed.argument == CALLED and ".Model." not in use.name:
-        return f"{where} refuses to make `{old(use)}`"
-    has = "have" if where.endswith("later") else "has"
-    if removed.argument not in ("", CALLED):
-        return f"{where} {has} no argument `{removed.argument}` of `{use.called}`"
-    return f"{where} {has} no `{old(use)}`"
+        return f"{has} `{old(use)}` only as a name that raises an error"
+    return (
+        f"{has} no argument `{removed.argument}` of `{use.called}`"
+        if removed.argument not in ("", CALLED)
+        else f"{has} no `{old(use)}`"
+    )
 
 
 def cost(gone: Gone) -> str:
-    argument = gone.removed.argument
-    if argument:
-        return _COSTS.get(argument, "The call raises an error")
-    if gone.statement is not None:
-        return "The import raises an error"
-    return "This raises an AttributeError; in a mapped function, as soon as TensorFlow traces it"
+    is_import = gone.statement is not None and not gone.removed.argument
+    plain = (
+        "The import raises an error" if is_import else "The call raises an error" if gone.removed.argument else _COST
+    )
+    return _COSTS.get(gone.removed.argument, plain)
 
 
 def advice(use: SymbolUse, removed: Removed) -> str:
-    if removed.argument in _ADVICE:
-        return _ADVICE[removed.argument]
-    if removed.new:
-        return f"Use `{shown(removed.new)}`"
-    name = use.name.removeprefix("tensorflow.")
-    if instead := _INSTEAD.get(name) or _INSTEAD.get(removed.old):
-        return instead
-    if removed.of == "keras":
-        return _LEGACY
+    if said := _ADVICE.get(removed.argument) or (f"Use `{shown(removed.new)}`" if removed.new else ""):
+        return said
+    plain = "Rewrite the code without it: later versions have no replacement"
     if removed.since == (2, 0):
-        return f"Use `tf.compat.v1.{removed.old}`: TensorFlow 2 has no other replacement"
-    return "Rewrite the code without it: later versions have no replacement"
+        plain = f"Use `tf.compat.v1.{removed.old}`: TensorFlow 2 has no other replacement"
+    plain = _LEGACY if removed.of == "keras" else plain
+    return _INSTEAD.get(use.name.removeprefix("tensorflow."), _INSTEAD.get(removed.old, plain))
 
 
 def shown(name: str) -> str:
