@@ -105,6 +105,15 @@ class Draft(Chains):
                 start = self.syntax.start(keyword)
                 self.put(start, start + len(old), new)
 
+    def remove_keyword(self, call: ast.Call, name: str) -> None:
+        """Leave out an argument that stands behind others."""
+        given: list[ast.expr | ast.keyword] = sorted((*call.args, *call.keywords), key=self.syntax.start)
+        names = [part.arg if isinstance(part, ast.keyword) else None for part in given]
+        if self.can_edit(call) and (place := names.index(name)):
+            self.put(self.syntax.end(given[place - 1]), self.syntax.end(given[place]), "")
+        else:
+            self.refuse("it is the first argument")
+
     def leave_experimental(self, node: ast.expr) -> None:
         """Write the name `tf.data.AUTOTUNE` for `tf.data.experimental.AUTOTUNE`, or import that."""
         if not self.can_edit(node):

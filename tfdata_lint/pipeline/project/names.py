@@ -30,6 +30,7 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
     "any seed": ((b"seed",), None),
     "eagerly": ((b"run_eagerly", b"functions_eagerly"), None),
     "numpy": ((b"enable_numpy_behavior",), None),
+    "legacy": ((b"LEGACY_KERAS", b"tf_keras"), None),
     # Models with layers that scale images, some of which Keras ships so (seen in their layers).
     "scales": (
         (

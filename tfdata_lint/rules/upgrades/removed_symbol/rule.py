@@ -19,38 +19,12 @@ from tfdata_lint.pipeline.project.index import attribute_span
 from tfdata_lint.rewriting.calls import Argument, OldCall
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule, guarded
+from tfdata_lint.rules.upgrades.removed_symbol.imports import import_anew
 from tfdata_lint.rules.upgrades.removed_symbol.methods import Method, removed_methods
-from tfdata_lint.rules.upgrades.removed_symbol.symbols import Removed, removed_uses
+from tfdata_lint.rules.upgrades.removed_symbol.symbols import CALLED, Gone, Removed, removed_uses
+from tfdata_lint.rules.upgrades.removed_symbol.words import CASTS, OF_QUEUES, advice, cost, message, old, shown
 
-_CASTS = {
-    "to_bfloat16": "bfloat16", "to_complex64": "complex64", "to_complex128": "complex128", "to_double": "float64",
-    "to_float": "float32", "to_int32": "int32", "to_int64": "int64",
-}  # fmt: skip
-#: What takes the place of names that only `tf.compat.v1` has, if any.
-_INSTEAD = {
-    "app": "Use `absl.app`",
-    "flags": "Use `absl.flags`",
-    "layers": "Use `tf.keras.layers`",
-    "logging": "Use `absl.logging`, or `logging` of Python",
-    "python": "Use a public name instead: this one is private",
-    "div": "Use `tf.math.divide`, or `//` for integers",
-    "enable_eager_execution": "Remove it: TensorFlow 2 always begins with eager execution",
-    "enable_v2_behavior": "Remove it: it is the behavior of TensorFlow 2",
-    "gfile.FastGFile": "Use `tf.io.gfile.GFile`",
-    "image.resize_area": 'Use `tf.image.resize(…, method="area")`',
-    "image.resize_bicubic": 'Use `tf.image.resize(…, method="bicubic")`',
-    "image.resize_bilinear": "Use `tf.image.resize`",
-    "image.resize_image_with_pad": "Use `tf.image.resize_with_pad`",
-    "image.resize_nearest_neighbor": 'Use `tf.image.resize(…, method="nearest")`',
-    "io.tf_record_iterator": "Use `tf.data.TFRecordDataset`",
-    "py_func": "Use `tf.numpy_function` or, better, TensorFlow operations",
-    "python_io.tf_record_iterator": "Use `tf.data.TFRecordDataset`",
-    "random.set_random_seed": "Use `tf.random.set_seed`",
-    "set_random_seed": "Use `tf.random.set_seed`",
-    "sparse_to_dense": "Use `tf.sparse.to_dense` of a `tf.SparseTensor`",
-    "string_split": "Use `tf.strings.split`, which gives a ragged tensor",
-    **{old: f"Use `tf.cast(x, tf.{dtype})`" for old, dtype in _CASTS.items()},
-}
+_BROKEN = "today the code raises an error"
 _REASON = "today the code raises an error, and TensorFlow 2 may compute something else than TensorFlow 1 did"
 
 
@@ -58,7 +32,7 @@ class RemovedSymbol(Rule):
     code = "TFD707"
     name = "removed-symbol"
     group = "correctness"
-    summary = "A module with a pipeline uses a name that TensorFlow no longer has"
+    summary = "A module with a pipeline uses a name or an argument that TensorFlow no longer has"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if target.below(2, 0) or not any(stage.span.file == graph.file for stage in graph.stages):
@@ -69,24 +43,33 @@ class RemovedSymbol(Rule):
         is_for_2 = _is_told(target) or needs_tensorflow_2(graph.source)
         if not is_for_2 and not seems_tensorflow_2(graph.source):
             return
-        uses = [(use, removed) for use, removed in removed_uses(graph) if not chooses_version(graph, use.node)]
-        is_one_slip = len({removed.old for _, removed in uses}) == 1
+        uses = [gone for gone in removed_uses(graph) if not chooses_version(graph, gone.statement or gone.use.node)]
+        of_1 = [gone for gone in uses if gone.removed.since == (2, 0)]
+        is_one_slip = len({gone.removed.old for gone in of_1}) <= 1
         if not uses or not (is_for_2 or is_one_slip) or tells_versions_apart(graph):
             return
         if needs_tensorflow_1(graph.source):
             # Its names fail one after the other, and what is to be done is done to all of it.
-            if _is_told(target):
-                yield self._program(uses[0][0], target)
+            if _is_told(target) and of_1:
+                yield self._program(of_1[0].use, target)
             return
-        for use, removed in uses:
-            yield self._gone(graph, use, removed, target)
+        seen: set[str] = set()
+        for gone in uses:
+            removed = gone.removed
+            if target.below(*removed.since) or (removed.of == "keras" and graph.says("legacy")):
+                continue
+            # What nothing takes the place of is said once.
+            is_one = removed.new or removed.argument or gone.statement or removed.since == (2, 0)
+            if is_one or removed.old not in seen:
+                yield self._gone(graph, gone, target)
+            seen.add(removed.old)
 
     def _program(self, use: SymbolUse, target: Target) -> Finding:
         origin = target.origin.removeprefix("assumed: ")
         said = f"{origin} says {target}, which has" if target.is_declared else f"{origin}, where there is"
         return self.finding(
             use.span,
-            f"This is TensorFlow 1 code, but {said} no `{_old(use)}`",
+            f"This is TensorFlow 1 code, but {said} no `{old(use)}`",
             cost="The program raises an AttributeError at the first name that TensorFlow 2 does not have",
             advice="Port it (`tf_upgrade_v2` renames what it can), import `tensorflow.compat.v1`, or declare "
             "TensorFlow 1 for its folder",
@@ -105,21 +88,18 @@ class RemovedSymbol(Rule):
             fix=_renamed(graph, called, method.new) if method.new else None,
         )
 
-    def _gone(self, graph: PipelineGraph, use: SymbolUse, removed: Removed, target: Target) -> Finding:
-        if removed.new:
-            advice = f"Use `tf.{removed.new}`"
-        else:
-            advice = _INSTEAD.get(
-                removed.old, (f"Use `tf.compat.v1.{removed.old}`: TensorFlow 2 has no other replacement")
-            )
+    def _gone(self, graph: PipelineGraph, gone: Gone, target: Target) -> Finding:
+        use, removed = gone.use, gone.removed
+        # Whether `tf_keras` takes the place of Keras 3, a variable of the environment may say.
+        is_sure = _is_told(target) and not removed.of and removed.argument != "decay"
         return self.finding(
             use.span,
-            f"TensorFlow 2 has no `{_old(use)}`",
-            cost="This raises an AttributeError; in a mapped function, as soon as TensorFlow traces it",
-            advice=advice,
-            severity=None if _is_told(target) else "warning",
-            confidence="proven" if _is_told(target) else "likely",
-            fix=_fix(graph, use, removed) if removed.new or removed.old in _CASTS else None,
+            message(use, removed),
+            cost=cost(gone),
+            advice=advice(use, removed),
+            severity=None if is_sure else "warning",
+            confidence="proven" if is_sure else "likely",
+            fix=_fix(graph, gone),
         )
 
 
@@ -128,33 +108,48 @@ def _is_told(target: Target) -> bool:
     return target.is_declared or (target.oldest or (1, 0)) >= (2, 0)
 
 
-def _old(use: SymbolUse) -> str:
-    return use.name.replace("tensorflow", "tf", 1)
-
-
 @guarded
 def _renamed(graph: PipelineGraph, called: ast.Attribute, new: str) -> Fix:
     draft = Draft(graph)
     draft.rename_attribute(called, called.attr, new)
-    return draft.fix("unsafe", f"Call `{new}`", "today the code raises an error")
+    return draft.fix("unsafe", f"Call `{new}`", _BROKEN)
 
 
 @guarded
-def _fix(graph: PipelineGraph, use: SymbolUse, removed: Removed) -> Fix:
-    draft = Draft(graph)
-    tensorflow = use.written.partition(".")[0]
-    if removed.old in _CASTS:
-        _cast(draft, use, tensorflow, _CASTS[removed.old])
+def _fix(graph: PipelineGraph, gone: Gone) -> Fix | None:
+    draft, use, removed = Draft(graph), gone.use, gone.removed
+    if gone.statement is not None:
+        is_there = import_anew(draft, gone.statement)
+        return draft.fix("unsafe", "Import it from where it is today", _BROKEN) if is_there else None
+    if removed.argument not in ("", CALLED) and use.call is not None:
+        if removed.argument in OF_QUEUES:
+            draft.remove_keyword(use.call, removed.argument)
+            return draft.fix("unsafe", f"Remove `{removed.argument}`", _BROKEN)
+        draft.rename_keyword(use.call, removed.argument, removed.new)
+        return draft.fix("unsafe", f"Pass `{removed.new}`", _BROKEN) if removed.new else None
+    if removed.old in CASTS:
+        _cast(draft, use, use.written.partition(".")[0], CASTS[removed.old])
         return draft.fix("unsafe", "Cast with `tf.cast`", _REASON)
-    new = f"{tensorflow}.{removed.new}"
+    if not removed.new or not gone.home or not isinstance(use.node, ast.Attribute):
+        return None
     if not _keeps_arguments(use, removed):
         draft.refuse("its arguments now have other names or another order")
     elif draft.can_edit(use.node):
+        new = _written(draft, gone)
         if use.call is None:
             draft.replace(use.node, new)
         else:
             OldCall(draft, use.call).rename(new)
-    return draft.fix("unsafe", f"Replace with `tf.{removed.new}`", _REASON)
+    return draft.fix("unsafe", f"Replace with `{shown(removed.new)}`", _REASON if removed.since == (2, 0) else _BROKEN)
+
+
+def _written(draft: Draft, gone: Gone) -> str:
+    """The new name, by what its home is called there."""
+    root, new = gone.use.written.partition(".")[0], gone.removed.new
+    full = new if new.startswith((f"{gone.home}.", "tensorflow_datasets.")) else f"tensorflow.{new}"
+    if full.startswith(f"{gone.home}."):
+        return f"{root}{full.removeprefix(gone.home)}"
+    return f"{draft.tensorflow(gone.use.node)}.{new}"
 
 
 def _keeps_arguments(use: SymbolUse, removed: Removed) -> bool:

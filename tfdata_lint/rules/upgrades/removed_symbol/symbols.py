@@ -1,4 +1,4 @@
-"""Names of TensorFlow that TensorFlow 2 does not have, in a module with pipelines."""
+"""Names and arguments of TensorFlow that a later TensorFlow does not have, in a module with pipelines."""
 
 from __future__ import annotations
 
@@ -6,30 +6,29 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
-from tfdata_lint.pipeline.knowledge import functions
+from tfdata_lint.pipeline.knowledge.names import last
+from tfdata_lint.pipeline.nouns.code import nodes_on, rows_with, whole
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.symbols import SymbolUse
-from tfdata_lint.pipeline.project.eras import full_name
-from tfdata_lint.pipeline.project.index import definitions_of, span_of
+from tfdata_lint.pipeline.project.bindings import member
+from tfdata_lint.pipeline.project.index import attribute_span, definitions_of, span_of
 from tfdata_lint.pipeline.project.scopes import dotted
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
-from tfdata_lint.source.trees import walk
 
-#: Names, and the beginnings of names, that are there: for these the long table is not read.
-_THERE = frozenset({
-    "DType", "Example", "Graph", "GradientTape", "Module", "RaggedTensor", "RaggedTensorSpec", "SparseTensor", "Tensor",
-    "TensorShape", "TensorSpec", "Variable", "abs", "argmax", "autograph", "bfloat16", "bool", "broadcast_to", "cast",
-    "clip_by_value", "compat", "concat", "cond", "config", "constant", "convert_to_tensor", "data", "device",
-    "distribute", "equal", "estimator", "exp", "expand_dims", "fill", "float16", "float32", "float64", "function",
-    "gather", "gather_nd", "identity", "init_scope", "int16", "int32", "int64", "int8", "keras", "linspace",
-    "logical_and", "lookup", "map_fn", "math", "matmul", "maximum", "minimum", "multiply", "name_scope", "nest",
-    "newaxis", "not_equal", "numpy_function", "one_hot", "ones", "ones_like", "pad", "pow", "print", "py_function",
-    "range", "reduce_max", "reduce_mean", "reduce_min", "reduce_sum", "repeat", "reshape", "round", "saved_model",
-    "shape", "sigmoid", "size", "slice", "split", "sqrt", "square", "squeeze", "stack", "stop_gradient", "string",
-    "strings", "tile", "tpu", "transpose", "uint16", "uint8", "unstack", "where", "while_loop", "zeros", "zeros_like",
-})  # fmt: skip
+_CHAIN = r"((?:\.[A-Za-z_]\w*)+)"
+_OTHERS = ("tensorflow.compat", "tensorflow.data.", "tensorflow.contrib.data")
+#: One can import it, though not name it.
+_PRIVATE = "tensorflow.python"
+_KERAS = "tensorflow.keras."
+#: Methods that other objects may have, too, with arguments of these names.
+_GENERATORS = ("fit_generator", "evaluate_generator", "predict_generator")
+_READERS = ("fit", "evaluate", "predict", *_GENERATORS)
+#: `tf.losses` is `tf.keras.losses`.
+_OF_KERAS = ("losses.", "metrics.", "optimizers.", "initializers.")
+CALLED = "()"
 
 
 class Removed(NamedTuple):
@@ -37,78 +36,154 @@ class Removed(NamedTuple):
 
     old: str
     """Without `tf.`; of a module that is gone with all that is in it, the module."""
+    since: tuple[int, int] = (2, 0)
+    """The first TensorFlow that is known not to have it."""
+    of: str = ""
+    """`keras` where only Keras 3 lacks it, whose place `tf_keras` may take; `tfds` of TensorFlow Datasets."""
     new: str = ""
-    """Without `tf.`; empty where only `tf.compat.v1` has it, if anything."""
+    """Without `tf.`."""
     positional: int | None = None
     """How many arguments by position mean the same; None for all."""
     gone: frozenset[str] = frozenset()
     """Parameters that are called otherwise today, or went away."""
     is_module: bool = False
+    argument: str = ""
+    """The argument of it that is gone; `CALLED` where it is there, and raises an error when it is called."""
 
 
-def removed_uses(graph: PipelineGraph) -> list[tuple[SymbolUse, Removed]]:
-    """The uses of names that TensorFlow 2 does not have, in source order."""
+class Gone(NamedTuple):
+    """A use of what is gone: a name, an import of one, or an argument."""
+
+    use: SymbolUse
+    removed: Removed
+    home: str = ""
+    """What the first part of the name stands for."""
+    statement: ast.ImportFrom | None = None
+
+
+def removed_uses(graph: PipelineGraph) -> list[Gone]:
+    """The uses of names and arguments that a TensorFlow since 2.0 does not have, in source order."""
     syntax = syntax_of(graph.source)
-    imports = definitions_of(graph.source).imports
-    aliases = [alias for alias, symbol in imports.items() if symbol.name == "tensorflow"]
-    names = {name for alias in aliases for name in _names_below(alias, syntax.text)}
-    known = {name: gone for name in names if (gone := _removed(name))}
-    return sorted(_uses(graph, syntax, known), key=lambda found: found[0].span) if known else []
+    imports = {alias: symbol.name for alias, symbol in definitions_of(graph.source).imports.items()}
+    homes = {alias: name for alias, name in imports.items() if _public(name)}
+    if not homes:
+        return []
+    chains = set(re.findall(rf"\b({'|'.join(map(re.escape, homes))}){_CHAIN}", syntax.text))
+    found = {re.escape(f"{alias}{path}") for alias, path in chains if find(f"{homes[alias]}{path}")}
+    found |= {whole(last(name)) for name in homes.values() if find(name)}
+    found |= {name for name in _GENERATORS if name in syntax.text}
+    found |= {rf"{whole(name)}\s*=(?!=)" for name in _table()[1] if name in syntax.text}
+    return sorted(_uses(graph, syntax, sorted(found)), key=lambda gone: gone.use.span) if found else []
 
 
-def _names_below(alias: str, text: str) -> set[str]:
-    """What is asked of TensorFlow in a text and may be gone."""
-    found = set(re.findall(rf"\b{re.escape(alias)}\.([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)", text))
-    return {name for name in found if name.partition(".")[0] not in _THERE and not _is_known(name)}
+def find(full: str) -> Removed | None:
+    """What is gone of `tensorflow.gfile.Open`, `keras.experimental.LinearModel`: the name, or a module around it."""
+    parts = _public(full).split(".")
+    beginnings = (".".join(parts[:end]) for end in range(len(parts), 0, -1))
+    found = next((found for beginning in beginnings if (found := _removed(beginning))), None)
+    # What else was in a module of Keras is not in the one that took its place.
+    return found._replace(new="") if found and found.is_module and found.old != _public(full) else found
 
 
-def _is_known(name: str) -> bool:
-    # `tf.math.log` stands there as `tf.log`.
-    row = functions.ROWS.get(f"tensorflow.{name}") if "." in name else None
-    return row is not None and not row.get("gone")
+def _public(full: str) -> str:
+    """A name as the table has it; empty where it is of another library, or of `compat.v1`."""
+    root = full.partition(".")[0]
+    if root == "tensorflow" and not full.startswith(_OTHERS):
+        return full.removeprefix("tensorflow.")
+    return full if root in ("keras", "tensorflow_datasets") else ""
 
 
-def _uses(graph: PipelineGraph, syntax: Syntax, known: Mapping[str, Removed]) -> Iterator[tuple[SymbolUse, Removed]]:
+def _uses(graph: PipelineGraph, syntax: Syntax, patterns: list[str]) -> Iterator[Gone]:
     calls: dict[int, ast.Call] = {}
-    attributes: dict[str, list[ast.Attribute]] = {}
     inner: set[int] = set()
+    found: list[Gone] = []
+    stored: set[str] = set()
     # From the outside to the inside: only whole chains count.
-    for node in walk(syntax.tree):
+    for node in nodes_on(syntax.tree, rows_with(syntax.text, *patterns)):
         if isinstance(node, ast.Call):
             calls[id(node.func)] = node
+            found += _given(graph, syntax, node)
+        elif isinstance(node, ast.ImportFrom):
+            found += _imported(graph, node)
         elif isinstance(node, ast.Attribute):
             inner.add(id(node.value))
-            if id(node) not in inner:
-                attributes.setdefault(dotted(node)[1].removeprefix("."), []).append(node)
-    written = {name for name, nodes in attributes.items() if any(isinstance(node.ctx, ast.Store) for node in nodes)}
-    for name, removed in known.items():
-        # `tf.Session = tf.compat.v1.Session`
-        if removed.old in written:
-            continue
-        for node in attributes.get(name, ()):
-            part: ast.expr = node
-            for _ in range(0 if removed.is_module else name.count(".") - removed.old.count(".")):
-                part = part.value if isinstance(part, ast.Attribute) else part
-            full = f"tensorflow.{name if removed.is_module else removed.old}"
-            if isinstance(part, ast.Attribute) and full_name(part, syntax) == full:
-                yield SymbolUse(full, part, span_of(part, graph.file), calls.get(id(part))), removed
+            if id(node) in inner or not (gone := _named(graph, syntax, node, calls)):
+                continue
+            found.append(gone)
+            if isinstance(node.ctx, ast.Store):
+                # `tf.Session = tf.compat.v1.Session`
+                stored.add(gone.removed.old)
+    return (gone for gone in found if gone.removed.old not in stored)
+
+
+def _named(graph: PipelineGraph, syntax: Syntax, node: ast.Attribute, calls: Mapping[int, ast.Call]) -> Gone | None:
+    root, path = dotted(node)
+    homes = syntax.scopes.meanings(root, node) if root else []
+    # An import of what is gone is reported where it stands.
+    if len(homes) != 1 or find(homes[0]) or not (removed := find(f"{homes[0]}{path}")):
+        return None
+    name, part = _public(f"{homes[0]}{path}"), node
+    for _ in range(0 if removed.is_module else name.count(".") - removed.old.count(".")):
+        part = part.value if isinstance(part.value, ast.Attribute) else part
+    use = SymbolUse(_full(name, removed), part, span_of(part, graph.file), calls.get(id(part)))
+    return Gone(use, removed, homes[0]) if use.call or not removed.argument else None
+
+
+def _imported(graph: PipelineGraph, node: ast.ImportFrom) -> Iterator[Gone]:
+    names = [name for alias in node.names if not (name := member(node, alias.name)).startswith(_PRIVATE)]
+    for name, removed in [(name, removed) for name in names if (removed := find(name))][:1]:
+        use = SymbolUse(_full(_public(name), removed), ast.Constant(name), span_of(node, graph.file), None)
+        yield Gone(use, removed, "", node)
+
+
+def _given(graph: PipelineGraph, syntax: Syntax, call: ast.Call) -> Iterator[Gone]:
+    """The arguments of a call that are gone, and methods of Keras models."""
+    name = _public(full := syntax.scopes.full_name(call.func))
+    if not full and isinstance(call.func, ast.Attribute) and _may_be_of_keras(graph, call, call.func.attr):
+        name = f"keras.Model.{call.func.attr}"
+        if removed := _removed(name):
+            yield Gone(SymbolUse(_full(name, removed), call.func, attribute_span(call.func, graph.file), call), removed)
+    for keyword in call.keywords if name else ():
+        if removed := _removed(f"{name}({keyword.arg}"):
+            use = SymbolUse(_full(name, removed), keyword.value, span_of(keyword, graph.file), call)
+            yield Gone(use, removed)
+
+
+def _may_be_of_keras(graph: PipelineGraph, call: ast.Call, method: str) -> bool:
+    """May it be the method of a Keras model, which reads a dataset, or is told what nothing else is told?"""
+    makers = [consumer.made_by for consumer in graph.consumers if consumer.node is call]
+    return (bool(makers) or method not in _READERS) and all(not by or by.startswith(_KERAS) for by in makers)
+
+
+def _full(name: str, removed: Removed) -> str:
+    shown = name if removed.is_module else removed.old
+    return shown if removed.of == "tfds" else f"tensorflow.{shown}"
 
 
 def _removed(name: str) -> Removed | None:
-    """What is gone of `gfile.Open`, `contrib.slim.nets`: the name, or a module that it is below."""
-    parts = name.split(".")
-    beginnings = (".".join(parts[:end]) for end in range(len(parts), 0, -1))
-    return next((found for beginning in beginnings if (found := _table().get(beginning))), None)
+    rows = _table()[0]
+    head, word = rows.get(name) or (rows.get(f"keras.{name}") if name.startswith(_OF_KERAS) else None) or ("", "")
+    if not head:
+        return None
+    since, of, argument, new = (*head.split(), "", "", "")[:4]
+    major, minor = since.split(".")
+    old, _, today = word.partition("=")
+    form, *gone = today.split("-")
+    form, _, positional = form.partition("/")
+    return Removed(
+        name.partition("(")[0], (int(major), int(minor)), of.strip("-"), form or new,
+        int(positional) if positional else None, frozenset(gone), old.endswith("."), argument,
+    )  # fmt: skip
 
 
 @cache
-def _table() -> Mapping[str, Removed]:
-    from tfdata_lint.rules.upgrades.removed_symbol import table as removed
-
-    table = {name: Removed(name, is_module=True) for name in removed.MODULES.split()}
-    for word in removed.NAMES.split():
-        old, _, today = word.partition("=")
-        form, *gone = today.split("-")
-        new, _, positional = form.partition("/")
-        table[old] = Removed(old, new, int(positional) if positional else None, frozenset(gone))
-    return table
+def _table() -> tuple[dict[str, tuple[str, str]], set[str]]:
+    """The section and the word of each name, those of arguments under `keras.Model.fit(workers`; and all arguments."""
+    rows: dict[str, tuple[str, str]] = {}
+    text = Path(__file__).with_name("table.txt").read_text(encoding="utf-8")
+    for section in text.removeprefix("[").split("\n["):
+        head, _, words = section.partition("]")
+        argument = head.split()[2] if head.count(" ") > 1 and not head.endswith(CALLED) else ""
+        names = {word: word.partition("=")[0].removesuffix(".") for word in words.split()}
+        rows.update({f"{name}({argument}" if argument else name: (head, word) for word, name in names.items()})
+    return rows, {argument for row in rows if (argument := row.partition("(")[2])}
