@@ -59,6 +59,8 @@ ROWS: tuple[Row, ...] = (
      False, ("given:map_func given:predicate", "call:Variable text:Generator text:keras",)),
     ("TFD211", "network-in-map", "advice", "stable", "python_code.network_in_map",
      False, ("effect:stateful_layer effect:random_layer call:load() call:predict", "to:fit to:for",)),
+    ("TFD212", "embedded-array", "performance", "stable", "python_code.embedded_array",
+     False, ("call:gather call:gather_nd call:embedding_lookup call:slice call:constant call:convert_to_tensor",)),
     ("TFD301", "cache-before-expensive-map", "performance", "stable", "ordering.cache_before_expensive_map",
      False, ("map", "cache", "cost:heavy",)),
     ("TFD302", "cache-after-random", "correctness", "stable", "ordering.cache_after_random",
@@ -133,7 +135,8 @@ ROWS: tuple[Row, ...] = (
     ("TFD406", "eager-count", "performance", "stable", "correctness.eager_count",
      False, ("to:for to:inspection to:list to:comprehension to:reduce",)),
     ("TFD407", "dataset-misuse", "correctness", "stable", "correctness.dataset_misuse",
-     False, ("to:fit to:evaluate to:predict to:validation to:adapt to:len misuse options",)),
+     False, ("to:fit to:evaluate to:predict to:validation to:adapt to:len misuse options "
+      "to:sklearn.model_selection.train_test_split",)),
     ("TFD408", "shuffle-missing", "advice", "stable", "correctness.shuffle_missing",
      False, ("reads from_tensor_slices tfds.load tfds.as_dataset tfds.builder.as_dataset list_files "
       "image_dataset_from_directory text_dataset_from_directory audio_dataset_from_directory",
@@ -213,6 +216,8 @@ ROWS: tuple[Row, ...] = (
     ("TFD440", "racing-draws", "advice", "stable", "correctness.racing_draws",
      False, ("effect:random effect:generator effect:random_layer effect:py_function",
       "given:num_parallel_calls",)),
+    ("TFD441", "repeated-in-epochs", "correctness", "stable", "correctness.repeated_in_epochs",
+     False, ("repeat", "to:fit", "given:epochs",)),
     ("TFD501", "iterator-outside-trace", "performance", "stable", "profiling.iterator_outside_trace",
      False, ("use:Trace use:StepTraceAnnotation",)),
     ("TFD502", "trace-without-step", "performance", "stable", "profiling.trace_without_step",
