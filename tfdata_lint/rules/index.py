@@ -170,8 +170,9 @@ ROWS: tuple[Row, ...] = (
      False, ("call:decode_image call:py_function call:numpy_function call:py_func call:parse_tensor from_generator"
       " from_tensors from_tensor_slices",)),
     ("TFD421", "unequal-shapes", "correctness", "stable", "correctness.unequal_shapes",
-     False, ("batch",
-      "call:decode_jpeg call:decode_image call:resize tfds.load from_tensors from_tensor_slices window",)),
+     False, ("batch from_tensor_slices",
+      "call:decode_jpeg call:decode_image call:decode_wav call:resize tfds.load from_tensors "
+      "from_tensor_slices window",)),
     ("TFD422", "steps-without-repeat", "correctness", "stable", "correctness.steps_without_repeat",
      False, ("to:fit", "given:steps_per_epoch",)),
     ("TFD423", "generator-structure", "correctness", "stable", "correctness.generator_structure.rule",
