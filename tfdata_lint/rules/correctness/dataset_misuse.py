@@ -304,7 +304,7 @@ def _is_single(way: Path) -> bool:
     """Are its elements single records or rows, as far as nothing in a function makes batches of them?"""
     source, *others = way.stages
     is_of_rows = source.op in ("from_tensor_slices", "list_files") or source.operation.reads in RECORDS
-    return is_of_rows and all(stage.op == "map" or stage.op in HANDING_ON for stage in others)
+    return is_of_rows and not is_batched(way) and all(stage.op == "map" or stage.op in HANDING_ON for stage in others)
 
 
 def _functions(way: Path) -> list[ast.AST | None]:
