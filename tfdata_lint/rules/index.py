@@ -171,7 +171,7 @@ ROWS: tuple[Row, ...] = (
       " from_tensors from_tensor_slices",)),
     ("TFD421", "unequal-shapes", "correctness", "stable", "correctness.unequal_shapes",
      False, ("batch from_tensor_slices",
-      "call:decode_jpeg call:decode_image call:decode_wav call:resize tfds.load from_tensors "
+      "call:decode_jpeg call:decode_image call:decode_wav call:split call:resize tfds.load from_tensors "
       "from_tensor_slices window",)),
     ("TFD422", "steps-without-repeat", "correctness", "stable", "correctness.steps_without_repeat",
      False, ("to:fit", "given:steps_per_epoch",)),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.knowledge.names import last
+from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.nouns.contents import keeps_proportions
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.fold import expressions
@@ -16,13 +16,16 @@ from tfdata_lint.pipeline.nouns.questions import is_barely_read
 from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
-from tfdata_lint.pipeline.nouns.values import Expr, External, Mapping_, Sequence, Value
+from tfdata_lint.pipeline.nouns.values import Constant, Expr, External, Mapping_, Sequence, Value
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 #: What makes photos: masks and tiles of one size are PNGs.
 _PHOTOS = ("decode_jpeg", "decode_image")
 #: What else makes sizes that differ.
 _OTHERS = ("decode_png", "decode_bmp", "decode_raw", "decode_wav", "split")
+_IMAGES = ("decoded images", "sizes", "Resize, crop or pad the images")
+_RECORDINGS = ("decoded recordings", "lengths", "Pass `desired_samples` to `decode_wav`, cut or pad the recordings")
+_WORDS = ("the words of texts", "lengths", "Call `padded_batch` or `ragged_batch` instead, or cut them")
 #: Their images have many sizes.
 _PHOTO_SETS = frozenset({
     "caltech101", "cars196", "cats_vs_dogs", "coco", "food101", "imagenet2012", "imagenette", "imagewang",
@@ -48,8 +51,8 @@ class UnequalShapes(Rule):
     summary = "Images, recordings or lists of different sizes are put into one tensor"
     triggers = (
         "batch from_tensor_slices",
-        "call:decode_jpeg call:decode_image call:decode_wav call:resize tfds.load from_tensors from_tensor_slices"
-        " window",
+        "call:decode_jpeg call:decode_image call:decode_wav call:split call:resize tfds.load"
+        " from_tensors from_tensor_slices window",
     )
     related_comes = "before"
 
@@ -61,25 +64,24 @@ class UnequalShapes(Rule):
                 continue
             # Who brings them to one size on another way knows what sizes they have on this one.
             is_meant = any(_origin(path.until(batch)) is None for path in paths(batch))
-            is_sound = _decodes_sound(origin)
             keeps = not origin.inputs or any(_keeps(expr) for expr in expressions(origin.result))
-            if not _cuts_windows(origin) and not keeps and (is_meant or (not is_sound and graph.once(_says_equal))):
+            if (
+                not _cuts_windows(origin)
+                and not keeps
+                and (is_meant or (not _uneven(origin) and graph.once(_says_equal)))
+            ):
                 continue
             if _cuts_windows(origin):
                 yield self._of_windows(batch, origin, case)
                 continue
-            what, size, how = (
-                ("recordings", "lengths", "Pass `desired_samples` to `decode_wav`, cut or pad the recordings")
-                if is_sound
-                else ("images", "sizes", "Resize, crop or pad the images")
-            )
+            what, size, how = _uneven(origin) or _IMAGES
             yield self.finding(
                 batch.span,
-                f"`batch` gets decoded {what}, which may have different {size}{case}",
+                f"`batch` gets {what}, which may have different {size}{case}",
                 cost=f"The first batch with two {size} raises an InvalidArgumentError: cannot add tensor to the batch",
                 advice=f"{how} first; if all have one size, declare it with `tf.ensure_shape`",
                 # Of five that maintainers read, all had one size for reasons outside of the file.
-                severity="warning" if keeps or is_sound else "advice",
+                severity="warning" if keeps or _uneven(origin) else "advice",
                 confidence="likely",
                 related=(Related(origin.span, f"makes {what} of any size"),),
             )
@@ -142,7 +144,7 @@ def _origin(path: Path) -> Stage | None:
     # What is in records was made for this: it may have one size.
     if path.stages[0].operation.reads == "records" or path.stages[0].op.startswith("tfds."):
         return None
-    return made if _cuts_windows(made) or _decodes_photos(made) or _decodes_sound(made) else None
+    return made if _cuts_windows(made) or _decodes_photos(made) or _uneven(made) else None
 
 
 def _is_of_photos(path: Path) -> bool:
@@ -178,5 +180,18 @@ def _decodes_photos(stage: Stage) -> bool:
     return not names.isdisjoint(_PHOTOS) and not any(name in _OTHERS or name.startswith("parse_") for name in names)
 
 
-def _decodes_sound(stage: Stage) -> bool:
-    return any(last(expr.by) == "decode_wav" for expr in expressions(stage.result))
+def _uneven(stage: Stage) -> tuple[str, str, str] | None:
+    """What a function makes that is hardly ever equal: what it is, what differs, and what to do."""
+    made = list(expressions(stage.result))
+    if any(last(expr.by) == "decode_wav" for expr in made):
+        return _RECORDINGS
+    is_text = any(
+        isinstance(leaf, Tensor) and leaf.varies and leaf.dtype == "string" for leaf in leaves(structure_of(stage))
+    )
+    return _WORDS if is_text and any(_is_of_words(expr) for expr in made) else None
+
+
+def _is_of_words(expr: Expr) -> bool:
+    """Is a text split at its blanks? What stands between commas may be as many in each row."""
+    at = expr.named.get("sep", next(iter(expr.of[1:2]), Constant(" ")))
+    return plain(expr.by) == "tensorflow.strings.split" and at in (Constant(" "), Constant(None))

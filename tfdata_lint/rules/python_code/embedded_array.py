@@ -57,8 +57,8 @@ class EmbeddedArray(Rule):
 def _array_in(call: Call) -> Confidence | None:
     """Does a call read an array that is large for sure (`proven`), or looks rows up in one that was loaded?"""
     for value in call.arguments[:2] if plain(call.name).startswith("tensorflow.") else ():
-        array = outside().tensor(value) if isinstance(value, External) else None
-        if isinstance(value, External) and plain(value.symbol).startswith("numpy.") and isinstance(array, Tensor):
+        array = outside().tensor(value)
+        if isinstance(array, Tensor) and array.kind == "array":
             size = bytes_in(Tensor(array.dtype, array.shape))
             if size is not None:
                 return "proven" if size >= _LEAST else None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfdata_lint.pipeline.knowledge.names import last
-from tfdata_lint.pipeline.nouns.elements import structure_of
+from tfdata_lint.pipeline.knowledge.names import last, plain
+from tfdata_lint.pipeline.nouns.elements import inside, structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.recursion import recursive
@@ -18,6 +18,7 @@ from tfdata_lint.pipeline.python.origins import origins
 #: What TensorFlow makes of a number or text of Python.
 _MADE = {int: "int32", float: "float32", str: "string", bool: "bool"}
 _READERS = ("TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset")
+_TO_DENSE = ("tensorflow.sparse.to_dense", "tensorflow.sparse_tensor_to_dense")
 _PARSING = ("parse_single_example", "parse_example")
 
 
@@ -110,11 +111,25 @@ def _paddings(element: Structure, value: Value) -> Iterator[tuple[object, str]]:
 
 
 def open_features(stage: Stage) -> Iterator[tuple[Span, str]]:
-    """The calls in a mapped function that parse a `FixedLenFeature` of which a size is None, and its name."""
-    for call in stage.function.calls if stage.function is not None else ():
-        spec = call.argument(1, "features") if last(call.name) in _PARSING else None
+    """The calls, of a source or in a mapped function, that parse a `FixedLenFeature` without a size, and its name."""
+    calls = stage.function.calls if stage.function is not None else ()
+    parsed = [(call.span, call.argument(1, "features")) for call in calls if last(call.name) in _PARSING]
+    if "features" in stage.arguments:
+        parsed.append((stage.span, stage.arguments["features"].value))
+    for span, spec in parsed:
         if isinstance(spec, Mapping_):
-            yield from ((call.span, str(key)) for key, feature in spec.held[:1000] if _is_open(feature))
+            yield from ((span, str(key)) for key, feature in spec.held[:1000] if _is_open(feature))
+
+
+def made_dense(stage: Stage) -> Iterator[Span]:
+    """The calls in a mapped function of `to_dense` with a part that is dense already."""
+    calls = stage.function.calls if stage.function is not None else ()
+    calls = tuple(call for call in calls if plain(call.name) in _TO_DENSE)
+    reading = inside(stage) if calls else None
+    for call in calls:
+        tensor = reading.tensor(call.argument(0, "sp_input")) if reading is not None else None
+        if isinstance(tensor, Tensor) and tensor.kind == "dense" and tensor.shape is not None and tensor.dtype:
+            yield call.span
 
 
 def _is_open(feature: Value) -> bool:
