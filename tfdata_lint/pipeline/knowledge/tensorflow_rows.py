@@ -191,8 +191,9 @@ TENSORFLOW = [
         "image.extract_patches image.sobel_edges", cost="image"),
     _tf("image.crop_and_resize", cost="image", gives="cropped_boxes image boxes box_indices crop_size",
         dtype="float32"),
-    _tf("signal.fft* signal.ifft* signal.rfft* signal.irfft* signal.dct signal.stft signal.inverse_stft "
+    _tf("signal.fft* signal.ifft* signal.rfft* signal.irfft* signal.dct signal.inverse_stft "
         "signal.mfccs_from_log_mel_spectrograms", cost="spectrum"),
+    _tf("signal.stft", cost="spectrum", gives="framed signals"),
     _tf("fft*", cost="spectrum", proven=True),
     _tf("spectral.*", cost="spectrum", gone=V1, proven=True),
     _tf("signal.fftshift signal.ifftshift", cost="light"),

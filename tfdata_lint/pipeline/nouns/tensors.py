@@ -21,6 +21,7 @@ from tfdata_lint.pipeline.nouns.results import (
 )
 from tfdata_lint.pipeline.nouns.structure import (
     UNKNOWN,
+    VARIES,
     Shape,
     Structure,
     Tensor,
@@ -360,7 +361,16 @@ def length_of(bounds: list[Any]) -> int | None:
     return len(range(int(start), int(stop), int(step))) if step else None
 
 
+def _framed(call: Call) -> Structure:
+    """As many frames as fit into a signal."""
+    tensor = usual(call)
+    if tensor is None or not tensor.shape:
+        return UNKNOWN
+    return Tensor("", (*tensor.shape[:-1], VARIES if tensor.shape[-1] == VARIES else None, None))
+
+
 RULES: Mapping[str, Rule] = {
+    "framed": _framed,
     "reshaped": _reshaped,
     "ensured": _ensured,
     "expanded": _expanded,

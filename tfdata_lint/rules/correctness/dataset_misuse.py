@@ -13,8 +13,9 @@ from tfdata_lint.pipeline.nouns.consumers import Consumer, Misuse
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, Paths, paths
-from tfdata_lint.pipeline.nouns.questions import endless_stage
-from tfdata_lint.pipeline.nouns.stages import Context, Stage
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.questions import HANDING_ON, RECORDS, endless_stage, is_batched
+from tfdata_lint.pipeline.nouns.stages import Context, Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Dict_, Structure, Tensor, Tuple_, leaves
 from tfdata_lint.pipeline.nouns.values import Unknown
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
@@ -69,6 +70,7 @@ _SOURCES = frozenset({
 })  # fmt: skip
 
 
+_SPLIT = "sklearn.model_selection.train_test_split"
 #: Options that TensorFlow 2 calls otherwise.
 _RENAMED = {"auto_shard": "auto_shard_policy"}
 
@@ -80,12 +82,17 @@ class DatasetMisuse(Rule):
     name = "dataset-misuse"
     group = "correctness"
     summary = "A dataset is used in a way that Keras or tf.data reject or ignore"
-    triggers = ("to:fit to:evaluate to:predict to:validation to:adapt to:len misuse options",)
+    triggers = (
+        "to:fit to:evaluate to:predict to:validation to:adapt to:len misuse options"
+        " to:sklearn.model_selection.train_test_split",
+    )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         yield from (
             *self._arguments(graph, target),
             *self._unbatched(graph),
+            *self._validated_on_single(graph),
+            *self._splits(graph),
             *self._without_targets(graph),
             *self._adapted(graph),
             *self._lengths(graph),
@@ -159,6 +166,42 @@ class DatasetMisuse(Rule):
                     cost="Keras treats the first dimension of each example as the batch dimension: most layers"
                     " raise a ValueError, others silently train on the wrong dimension (measured)",
                     advice="Call `batch` on the dataset",
+                )
+
+    def _validated_on_single(self, graph: PipelineGraph) -> Iterator[Finding]:
+        """The training data are batched, and the validation data are not."""
+        for consumer in graph.consumers:
+            trained = _trained_beside(graph, consumer) if consumer.kind == "validation" else None
+            if trained is None or consumer.context.in_test or not is_of_keras(graph, consumer):
+                continue
+            training = paths(trained.dataset, trained.context.conditions)
+            functions = [function for way in training for function in _functions(way)]
+            ways = paths(consumer.dataset, consumer.context.conditions)
+            is_single = ways.always(_is_single) and all(one in functions for way in ways for one in _functions(way))
+            if is_single and training.always(is_batched) and not _is_one_example(structure_of(consumer.dataset)):
+                last_stage = next(tips(consumer.dataset))
+                yield self.finding(
+                    last_stage.span,
+                    f"The validation data of `{consumer.target}` are not batched, but the training data are",
+                    cost="Each example is taken for a batch: most models raise a ValueError about the shape at the end"
+                    " of the first epoch (measured)",
+                    advice="Call `batch` on the validation dataset too",
+                    severity="warning",
+                    confidence="likely",
+                    related=(Related(consumer.span, "validated on here"),),
+                )
+
+    def _splits(self, graph: PipelineGraph) -> Iterator[Finding]:
+        for consumer in graph.consumers:
+            if consumer.kind == "argument" and consumer.target == _SPLIT and not consumer.context.in_test:
+                yield self.finding(
+                    consumer.span,
+                    "`train_test_split` gets a dataset, but splits what can be indexed",
+                    cost="A dataset cannot be indexed: this raises a TypeError",
+                    advice="Use `tf.keras.utils.split_dataset`, or `take` and `skip` before any shuffle",
+                    # Of a list of datasets it takes some.
+                    severity="warning",
+                    confidence="likely",
                 )
 
     def _without_targets(self, graph: PipelineGraph) -> Iterator[Finding]:
@@ -263,6 +306,22 @@ def _is_one_example(structure: Structure) -> bool:
         case Tuple_((inputs, Tensor(shape=(), kind="dense"), *_)):
             return all(isinstance(leaf, Tensor) and leaf.shape and (leaf.shape[0] or 0) > 1 for leaf in leaves(inputs))
     return False
+
+
+def _trained_beside(graph: PipelineGraph, consumer: Consumer) -> Consumer | None:
+    """What a model is trained on where it is validated on something."""
+    return next((other for other in graph.consumers if other.kind == "fit" and other.node is consumer.node), None)
+
+
+def _is_single(way: Path) -> bool:
+    """Are its elements single records or rows, as far as nothing in a function makes batches of them?"""
+    source, *others = way.stages
+    is_of_rows = source.op in ("from_tensor_slices", "list_files") or source.operation.reads in RECORDS
+    return is_of_rows and not is_batched(way) and all(stage.op == "map" or stage.op in HANDING_ON for stage in others)
+
+
+def _functions(way: Path) -> list[ast.AST | None]:
+    return [stage.function.node for stage in way.stages if stage.op == "map" and stage.function is not None]
 
 
 def _has_no_targets(structure: Structure) -> bool:

@@ -6,22 +6,26 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.knowledge.names import last
+from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.nouns.contents import keeps_proportions
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.questions import is_barely_read
+from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
-from tfdata_lint.pipeline.nouns.values import Expr
+from tfdata_lint.pipeline.nouns.values import Constant, Expr, External, Mapping_, Sequence, Value
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 #: What makes photos: masks and tiles of one size are PNGs.
 _PHOTOS = ("decode_jpeg", "decode_image")
 #: What else makes sizes that differ.
 _OTHERS = ("decode_png", "decode_bmp", "decode_raw", "decode_wav", "split")
+_IMAGES = ("decoded images", "sizes", "Resize, crop or pad the images")
+_RECORDINGS = ("decoded recordings", "lengths", "Pass `desired_samples` to `decode_wav`, cut or pad the recordings")
+_WORDS = ("the words of texts", "lengths", "Call `padded_batch` or `ragged_batch` instead, or cut them")
 #: Their images have many sizes.
 _PHOTO_SETS = frozenset({
     "caltech101", "cars196", "cats_vs_dogs", "coco", "food101", "imagenet2012", "imagenette", "imagewang",
@@ -39,19 +43,21 @@ _EQUAL = (
 
 
 class UnequalShapes(Rule):
-    """Images of different sizes are batched."""
+    """Parts of different sizes are batched, or made one tensor."""
 
     code = "TFD421"
     name = "unequal-shapes"
     group = "correctness"
-    summary = "`batch` gets images of different sizes"
+    summary = "Images, recordings or lists of different sizes are put into one tensor"
     triggers = (
-        "batch",
-        "call:decode_jpeg call:decode_image call:resize tfds.load from_tensors from_tensor_slices window",
+        "batch from_tensor_slices",
+        "call:decode_jpeg call:decode_image call:decode_wav call:split call:resize tfds.load"
+        " from_tensors from_tensor_slices window",
     )
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        yield from self._of_lists(graph)
         batches = (stage for stage in graph.stages if stage.op == "batch" and not stage.context.in_test)
         for batch, origin, case in cases(batches, lambda stage, path: _origin(path.until(stage))):
             if batch.presumed("batch_size") == 1 or is_barely_read(graph, batch):
@@ -59,21 +65,39 @@ class UnequalShapes(Rule):
             # Who brings them to one size on another way knows what sizes they have on this one.
             is_meant = any(_origin(path.until(batch)) is None for path in paths(batch))
             keeps = not origin.inputs or any(_keeps(expr) for expr in expressions(origin.result))
-            if not _cuts_windows(origin) and not keeps and (is_meant or graph.once(_says_equal)):
+            if (
+                not _cuts_windows(origin)
+                and not keeps
+                and (is_meant or (not _uneven(origin) and graph.once(_says_equal)))
+            ):
                 continue
             if _cuts_windows(origin):
                 yield self._of_windows(batch, origin, case)
                 continue
+            what, size, how = _uneven(origin) or _IMAGES
             yield self.finding(
                 batch.span,
-                f"`batch` gets decoded images, which may have different sizes{case}",
-                cost="The first batch with two sizes raises an InvalidArgumentError: cannot add tensor to the batch",
-                advice="Resize, crop or pad the images first; if all have one size, declare it with `tf.ensure_shape`",
+                f"`batch` gets {what}, which may have different {size}{case}",
+                cost=f"The first batch with two {size} raises an InvalidArgumentError: cannot add tensor to the batch",
+                advice=f"{how} first; if all have one size, declare it with `tf.ensure_shape`",
                 # Of five that maintainers read, all had one size for reasons outside of the file.
-                severity="warning" if keeps else "advice",
+                severity="warning" if keeps or _uneven(origin) else "advice",
                 confidence="likely",
-                related=(Related(origin.span, "makes images of any size"),),
+                related=(Related(origin.span, f"makes {what} of any size"),),
             )
+
+    def _of_lists(self, graph: PipelineGraph) -> Iterator[Finding]:
+        for stage in graph.stages:
+            given = stage.arguments.get("tensors") if stage.op == "from_tensor_slices" else None
+            if given is not None and not stage.context.in_test and _is_unequal(given.value):
+                yield self.finding(
+                    stage.span,
+                    "`from_tensor_slices` gets lists of unequal length: `texts_to_sequences` makes one for each text",
+                    cost="They cannot become one tensor: a ValueError about a non-rectangular sequence",
+                    advice="Pad them with `pad_sequences`, or pass `tf.ragged.constant(…)` of them",
+                    severity="warning",
+                    confidence="likely",
+                )
 
     def _of_windows(self, batch: Stage, origin: Stage, case: str) -> Finding:
         return self.finding(
@@ -85,6 +109,19 @@ class UnequalShapes(Rule):
             confidence="likely",
             related=(Related(origin.span, "makes windows of several lengths"),),
         )
+
+
+@recursive
+def _is_unequal(value: Value) -> bool:
+    """Is it, or holds it as one of several parts, the lists that a tokenizer of Keras gives?"""
+    match value:
+        case External(symbol=symbol):
+            return symbol.endswith("Tokenizer().texts_to_sequences")
+        case Sequence(kind="tuple", items=items):
+            return any(map(_is_unequal, items))
+        case Mapping_():
+            return any(_is_unequal(item) for _, item in value.held)
+    return False
 
 
 def _says_equal(graph: PipelineGraph) -> bool:
@@ -107,7 +144,7 @@ def _origin(path: Path) -> Stage | None:
     # What is in records was made for this: it may have one size.
     if path.stages[0].operation.reads == "records" or path.stages[0].op.startswith("tfds."):
         return None
-    return made if _cuts_windows(made) or _decodes_photos(made) else None
+    return made if _cuts_windows(made) or _decodes_photos(made) or _uneven(made) else None
 
 
 def _is_of_photos(path: Path) -> bool:
@@ -141,3 +178,20 @@ def _decodes_photos(stage: Stage) -> bool:
     """Is it clear that what has another size in each element are photos?"""
     names = {last(expr.by) for expr in expressions(stage.result)}
     return not names.isdisjoint(_PHOTOS) and not any(name in _OTHERS or name.startswith("parse_") for name in names)
+
+
+def _uneven(stage: Stage) -> tuple[str, str, str] | None:
+    """What a function makes that is hardly ever equal: what it is, what differs, and what to do."""
+    made = list(expressions(stage.result))
+    if any(last(expr.by) == "decode_wav" for expr in made):
+        return _RECORDINGS
+    is_text = any(
+        isinstance(leaf, Tensor) and leaf.varies and leaf.dtype == "string" for leaf in leaves(structure_of(stage))
+    )
+    return _WORDS if is_text and any(_is_of_words(expr) for expr in made) else None
+
+
+def _is_of_words(expr: Expr) -> bool:
+    """Is a text split at its blanks? What stands between commas may be as many in each row."""
+    at = expr.named.get("sep", next(iter(expr.of[1:2]), Constant(" ")))
+    return plain(expr.by) == "tensorflow.strings.split" and at in (Constant(" "), Constant(None))

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, inside, paths
 from tfdata_lint.pipeline.nouns.questions import is_few, is_only_looked_at, is_toy
 from tfdata_lint.pipeline.nouns.stages import Stage, tips
+from tfdata_lint.pipeline.nouns.values import Constant, Sequence, Symbol
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.distribution.strategies import DIVIDING, running
 
@@ -22,8 +24,8 @@ class AutoshardSurprise(Rule):
     code = "TFD803"
     name = "autoshard-surprise"
     group = "advice"
-    summary = "Every worker does the work for all elements, because there are no files to shard"
-    triggers = ("from_tensor_slices from_generator", "to:fit to:distribute", f"text:{_WORKERS}")
+    summary = "Every worker does the work for all elements, or one gets them all, because there are no files to shard"
+    triggers = ("from_tensor_slices from_generator reads", "to:fit to:distribute", f"text:{_WORKERS}")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for consumer in graph.consumers:
@@ -32,6 +34,9 @@ class AutoshardSurprise(Rule):
             if consumer.kind != "fit" and consumer.target not in DIVIDING:
                 continue
             known = paths(consumer.dataset, consumer.context.conditions)
+            if known.always(_is_of_one_file) and known.paths[0].stages[-1].span not in found:
+                found.add(known.paths[0].stages[-1].span)
+                yield self._of_one_file(known.paths[0], consumer)
             if not known.always(lambda path: _works_on_all(graph, path) is not None):
                 continue
             work = _works_on_all(graph, known.paths[0])
@@ -54,6 +59,26 @@ class AutoshardSurprise(Rule):
                 confidence="likely",
                 related=(Related(consumer.span, "sharded among the workers here"),),
             )
+
+    def _of_one_file(self, path: Path, consumer: Consumer) -> Finding:
+        return self.finding(
+            (path.find("with_options") or path.stages[-1]).span,
+            "The files are shared out among several workers, but there is one file",
+            cost="One worker gets all of it, the others nothing: they raise an error, or wait for one another for ever",
+            advice="Set `AutoShardPolicy.DATA`, or write at least as many files as there are workers",
+            severity="warning",
+            confidence="likely",
+            related=(Related(path.stages[0].span, "reads one file"), Related(consumer.span, "shared out here")),
+        )
+
+
+def _is_of_one_file(path: Path) -> bool:
+    """Is one file, which is written in the code, shared out by files?"""
+    policy = path.stages[-1].options.get(_POLICY)
+    given = path.stages[0].arguments.get("filenames")
+    values = given.value.items if given is not None and isinstance(given.value, Sequence) else [given and given.value]
+    is_by_file = isinstance(policy, Symbol) and policy.name.endswith("AutoShardPolicy.FILE")
+    return is_by_file and len(values) == 1 and isinstance(values[0], Constant)
 
 
 def _works_on_all(graph: PipelineGraph, path: Path) -> Stage | None:

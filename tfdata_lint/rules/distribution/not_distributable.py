@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import inside
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
+from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.rules.distribution.strategies import reaches_far
+from tfdata_lint.rules.distribution.strategies import reaches_far, running
 
 #: Workers in the process of the program itself have its Python functions.
 _OWN_WORKERS = ("WorkerServer(", "DispatchServer(")
@@ -21,7 +24,7 @@ class NotDistributable(Rule):
     name = "not-distributable"
     group = "correctness"
     summary = "Other machines (tf.data service workers, TPU hosts) run a pipeline that calls Python code"
-    triggers = ("distribute to:register_dataset text:TPUStrategy", "from_generator effect:py_function")
+    triggers = ("distribute to:register_dataset text:TPUStrategy", "from_generator effect:py_function map")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if graph.is_test or any(word in graph.source.text for word in _OWN_WORKERS):
@@ -33,6 +36,7 @@ class NotDistributable(Rule):
             if consumer.target == "register_dataset" and not consumer.context.in_test:
                 yield from self._sent(consumer.span, list(upstream(consumer.dataset)))
         for consumer in graph.consumers:
+            yield from self._of_texts(graph, consumer)
             culprit = _culprit(upstream(consumer.dataset)) if reaches_far(graph, consumer) else None
             if culprit is None or consumer.context.in_test:
                 continue
@@ -47,6 +51,26 @@ class NotDistributable(Rule):
                 confidence="likely",
                 related=(Related(consumer.span, "goes to the TPUs here"),),
             )
+
+    def _of_texts(self, graph: PipelineGraph, consumer: Consumer) -> Iterator[Finding]:
+        """Texts in the elements that `fit` gives to TPUs."""
+        if consumer.kind != "fit" or consumer.context.in_test or running(graph, consumer) != {"TPUStrategy"}:
+            return
+        if not any(
+            isinstance(leaf, Tensor) and leaf.dtype == "string" for leaf in leaves(structure_of(consumer.dataset))
+        ):
+            return
+        last_map = next((stage for stage in upstream(consumer.dataset) if stage.function is not None), None)
+        function = last_map.function if last_map is not None else None
+        yield self.finding(
+            function.span if function is not None and function.span is not None else consumer.span,
+            "A string is left in the elements that go to TPUs",
+            cost="TPUs have no strings: the first step fails with an unsupported data type",
+            advice="Leave it out of what the mapped function returns, or make numbers of it",
+            severity="warning",
+            confidence="likely",
+            related=(Related(consumer.span, "goes to the TPUs here"),),
+        )
 
     def _sent(self, span: Span, stages: list[Stage]) -> Iterator[Finding]:
         culprit = _culprit(stages)

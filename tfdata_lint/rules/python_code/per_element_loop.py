@@ -27,6 +27,8 @@ from tfdata_lint.source.trees import statements, walk
 
 #: Names of models, and of their methods that are given a batch.
 _MODEL = r"(.*_)?(model|net|network|encoder|classifier|extractor|detector|backbone)|predict|predict_on_batch"
+#: Of functions of the project that do the same as a method of a model would.
+_STEP = r"\w+_step"
 #: Calls that are made for single elements, or that make each depend on the one before.
 _ONE_BY_ONE = frozenset({"imshow", "show", "plot", "subplot", "savefig", "imsave", "save_img", "imwrite", "save",
                          "write_file", "display", "GradientTape", "train_on_batch", "input", "sleep", "reset_states",
@@ -60,11 +62,12 @@ class PerElementLoop(Rule):
             return
         syntax, reported = syntax_of(graph.source), set[int]()
         for call in (node for node in walk(graph.tree) if isinstance(node, ast.Call) and node.args):
-            if not re.fullmatch(_MODEL, last_name(call)):
+            is_step = re.fullmatch(_STEP, last_name(call)) is not None
+            if not is_step and not re.fullmatch(_MODEL, last_name(call)):
                 continue
             scope = syntax.scopes.scope_of(call)
             ways = list(passes_of(syntax, call))
-            if not ways and isinstance(scope, ast.FunctionDef) and not re.fullmatch(_MODEL, scope.name):
+            if not (ways or is_step) and isinstance(scope, ast.FunctionDef) and not re.fullmatch(_MODEL, scope.name):
                 # Whether a loop elsewhere runs it, all files are asked.
                 own = Pass(scope, call)
                 ways = [own] if _takes_element(own, call, scope, False) and graph.is_run_in_loop(scope.name) else []
@@ -81,7 +84,7 @@ class PerElementLoop(Rule):
                     reported.add(id(loop))
                     related = Related(stage.span, "gives single elements")
                     yield self._finding(call, readers[0].span, "Call `batch` on the dataset", related)
-                elif not readers and _is_over_rows(graph, syntax, way, code):
+                elif not readers and not is_step and _is_over_rows(graph, syntax, way, code):
                     reported.add(id(loop))
                     of = loop if isinstance(loop, (ast.stmt, ast.expr)) else call
                     related = Related(span_of(of, graph.file), "gives one after the other")

@@ -12,6 +12,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Argument, Join, Stage, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External, Function, Mapping_, Sequence
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.correctness.invalid_arguments.parts import made_dense, open_features, wrong_part
 from tfdata_lint.rules.correctness.invalid_arguments.single import of_a_batch
 from tfdata_lint.rules.correctness.invalid_arguments.values import wrong_value
 
@@ -36,7 +37,7 @@ class InvalidArguments(Rule):
                 continue
             if stage.context.in_test or stage.op in graph.overridden:
                 continue
-            wrong = wrong_value(graph, stage)
+            wrong = wrong_value(graph, stage) or wrong_part(graph, stage)
             finding = self._finding(stage, *wrong) if wrong is not None else None
             if finding is None and is_checked(stage.operation):
                 finding = self._misfit(stage) or self._not_a_name(stage) or self._too_new(stage, target)
@@ -44,6 +45,7 @@ class InvalidArguments(Rule):
                 yield finding
             if finding is None and stage.op == "map":
                 yield from self._of_batches(graph, stage)
+            yield from self._of_features(graph, stage)
 
     def _misfit(self, stage: Stage) -> Finding | None:
         """What no version takes."""
@@ -129,6 +131,23 @@ class InvalidArguments(Rule):
             else f"Call `map` before `{batches.op}`",
             related=(Related(batches.span, "makes the batches"), Related(stage.span, "maps them")),
         )
+
+    def _of_features(self, graph: PipelineGraph, stage: Stage) -> Iterator[Finding]:
+        for span in made_dense(stage) if not _may_fail(graph, stage) else ():
+            yield self.finding(
+                span,
+                "`to_dense` gets a tensor that is dense already",
+                cost="It takes sparse tensors only: tracing the function raises a TypeError",
+                advice="Leave it out: a `FixedLenFeature` is parsed as a dense tensor",
+                related=(Related(stage.span, "maps the function"),),
+            )
+        for span, name in open_features(stage) if not _may_fail(graph, stage) else ():
+            yield self.finding(
+                span,
+                f"The feature {name!r} is a `FixedLenFeature` of which a size is None",
+                cost="Its shape must be known: tracing the function raises a ValueError",
+                advice="Use `tf.io.FixedLenSequenceFeature` with `allow_missing=True`, or `tf.io.VarLenFeature`",
+            )
 
     def _finding(self, stage: Stage, message: str, cost: str, advice: str) -> Finding:
         return self.finding(stage.span, message, cost=f"{cost}: the call raises an error", advice=advice)
