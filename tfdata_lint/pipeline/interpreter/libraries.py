@@ -199,6 +199,8 @@ _MEANINGS: Mapping[str, _Handler] = {
     "partial": _partial,
     "mapping": lambda run, call: _dict(run, call),
     "module": _module,
+    "reduces": lambda run, call: datasets.reduced(run, call.values, call.node),
+    "part": lambda run, call: datasets.part(run, call.first, call_external(call.name, call.arguments, call.node)),
     "copies": lambda run, call: call.first if call.values else None,
     **dict.fromkeys(("items", "keys", "values"), _view),
 }
@@ -257,12 +259,7 @@ def _iter(run: Run, call: _Call) -> Value | None:
     if (source := containers.pulled(run, call.first)) is not None and source.restarts:
         return run.iterator(source.dataset, call.node, span_of(call.node, run.file), source.form)
     dataset = run.dataset(call.first)
-    if dataset is None:
-        return None
-    span = span_of(call.node, run.file)
-    iterator = run.iterator(dataset, call.node, span)
-    run.consume("iter", dataset, call.node, span, iterator=iterator, target="iter")
-    return iterator
+    return None if dataset is None else datasets.made_iterator(run, dataset, call.node)
 
 
 def _next(run: Run, call: _Call) -> Value:
