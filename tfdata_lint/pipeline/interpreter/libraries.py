@@ -265,6 +265,8 @@ def _iter(run: Run, call: _Call) -> Value | None:
 def _next(run: Run, call: _Call) -> Value:
     value = containers.pulled(run, call.first)
     if value is None:
+        if isinstance(call.first, Stage):
+            run.misuse("item", "next", call.first, call.node)
         if run.recorder.on and call.node.args and containers.is_outside(run, call.node.args[0]):
             outside.record(run, call.name, call.arguments, call.node)
         return ELEMENT if isinstance(call.first, Element) else UNKNOWN

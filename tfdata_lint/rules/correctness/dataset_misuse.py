@@ -366,7 +366,7 @@ def _explain(misuse: Misuse) -> tuple[str, str, str]:
         )
     if misuse.kind == "item":
         return (
-            "A dataset cannot be indexed",
+            "A dataset is no iterator" if misuse.name else "A dataset cannot be indexed",
             "This raises a TypeError",
             "Take the first element with `next(iter(ds))`, a part with `skip` and `take`",
         )

@@ -117,7 +117,8 @@ def _keeps_rows(way: Path) -> bool:
     source = way.stages[0]
     if source.op not in _OF_ROWS or source.open_arguments or source.literal("shuffle_files", False) is not False:
         return False
-    if source.op in BY_SPLIT and not str(source.literal("split")).startswith("train"):
+    # Of several splits the one that is trained on may be another part of them.
+    if source.op in BY_SPLIT and not str(source.literal("split")).lstrip("['").startswith("train"):
         return False
     if not is_batched(way) or is_few(way) or is_no_data(way) or joins_neighbours(way.stages):
         return False
