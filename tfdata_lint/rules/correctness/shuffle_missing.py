@@ -22,6 +22,7 @@ from tfdata_lint.pipeline.nouns.questions import (
     reader_in,
 )
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
+from tfdata_lint.pipeline.nouns.values import Constant, Sequence
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.correctness.made_up import is_no_data
 
@@ -117,8 +118,9 @@ def _keeps_rows(way: Path) -> bool:
     source = way.stages[0]
     if source.op not in _OF_ROWS or source.open_arguments or source.literal("shuffle_files", False) is not False:
         return False
-    # Of several splits the one that is trained on may be another part of them.
-    if source.op in BY_SPLIT and not str(source.literal("split")).lstrip("['").startswith("train"):
+    split = source.arguments["split"].value if "split" in source.arguments else None
+    first = split.items[0] if isinstance(split, Sequence) and split.items else split
+    if source.op in BY_SPLIT and not (isinstance(first, Constant) and str(first.value).startswith("train")):
         return False
     if not is_batched(way) or is_few(way) or is_no_data(way) or joins_neighbours(way.stages):
         return False
