@@ -85,9 +85,11 @@ def _are_the_same(one: Consumer, other: Consumer) -> bool:
     if first is second or first is None or second is None:
         return first is second
     here, there = (next(iter(paths(read.dataset, read.context.conditions))).stages[0] for read in (one, other))
-    is_seeded = first.literal("seed") is not None or first.literal("shuffle_seed") is not None
-    same = here.arguments.keys() == there.arguments.keys() and not here.open_arguments
-    return same and not is_seeded and all(alike(here.arguments[n].value, there.arguments[n].value) for n in here.arguments)
+    if any(stage.literal(name) is not None for stage in (first, second) for name in ("seed", "shuffle_seed")):
+        return False
+    if here.open_arguments or here.arguments.keys() != there.arguments.keys():
+        return False
+    return all(alike(given.value, there.arguments[name].value) for name, given in here.arguments.items())
 
 
 def _always(consumer: Consumer, shuffle_of: Callable[[Path], Stage | None]) -> Stage | None:
