@@ -101,7 +101,7 @@ def _is_known(consumer: Consumer) -> bool:
 
 def _counts_elements(graph: PipelineGraph, syntax: Syntax, node: ast.AST) -> str:
     """The code that only counts elements, by the node that reads them: `len(list(ds))`; nothing where it does more."""
-    if last_name(node) == "as_numpy_iterator":
+    if isinstance(node, ast.Call) and last_name(node) == "as_numpy_iterator":
         node = use_of(syntax, node).by
     match node:
         case ast.For(body=[ast.AugAssign() | ast.Assign() as counted], orelse=[]) if _adds_one(counted):

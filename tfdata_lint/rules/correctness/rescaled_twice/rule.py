@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
@@ -127,6 +128,7 @@ def _in_pipeline(graph: PipelineGraph, dataset: Dataset) -> Span | None:
             return place
         for expr in expressions(stage.result) if stage.function is None else ():
             # In arrays of this file.
-            if _is_by_255(expr) and graph.tree is not None and expr.node is not None and holds(graph.tree, expr.node):
-                return span_of(expr.node, graph.file)
+            node = expr.node
+            if _is_by_255(expr) and isinstance(node, ast.expr) and graph.tree is not None and holds(graph.tree, node):
+                return span_of(node, graph.file)
     return None
