@@ -263,7 +263,7 @@ class Chains(Arguments):
         return text
 
     def are_neighbours(self, one: ast.Call, other: ast.Call) -> bool:
-        """`ds = ….one(…)` and below it `ds = ds.other(…)…`, or a chain, with nothing in between that tells them apart."""
+        """`ds = ….one(…)` and below it `ds = ds.other(…)…`, or a chain: nothing in between tells them apart."""
         joint = self._joint(one, other) if isinstance(other.func, ast.Attribute) else None
         named = (part for call in (one, other) for part in _arguments_of(call) if isinstance(part, ast.Name))
         # What an argument asks of the dataset would change with the order.

@@ -336,6 +336,8 @@ def alike(one: Any, other: Any) -> bool:
             return is_same and one.keywords.keys() == other.keywords.keys() and _all_alike(one.given, other.given)
         case Expr(), Expr():
             return one.by == other.by and one.by in _PLAIN and _all_alike(one.of, other.of)
+        case Slice(), Slice():
+            return all(map(alike, (one.lower, one.upper, one.step), (other.lower, other.upper, other.step)))
         case ((Constant() | Symbol()), _):
             return same(one, other)
     return False

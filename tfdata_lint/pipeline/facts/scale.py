@@ -70,6 +70,8 @@ _CLASSIFIED = frozenset(
 _EXAMPLE = (BYTES, INDICES)
 _OF_KERAS = "tensorflow.keras.datasets."
 _LAYERS = frozenset({"CenterCrop", "RandomCrop", "RandomFlip", "Resizing"})
+#: Functions that are operators.
+_OPERATORS = {"add": "Add", "divide": "Div", "multiply": "Mult", "subtract": "Sub", "truediv": "Div"}
 #: Where their method stands.
 _SIZING = {"image.resize": 2, "image.resize_with_pad": 3}
 _ONE_HOT = frozenset({"tensorflow.one_hot", "tensorflow.keras.utils.to_categorical"})
@@ -179,6 +181,8 @@ class Meanings(Fold[Meaning]):
     """What the numbers of a value mean, in a mapped function or as the source of a dataset."""
 
     def expression(self, expr: Expr) -> Meaning:
+        name = canonical(expr.by)
+        by = _OPERATORS.get(last(name), "") if name.startswith(("tensorflow.", "numpy.")) else expr.by
         match expr:
             case Expr(by="mapped", of=(_, inner)):
                 return self.of(inner)
@@ -195,10 +199,10 @@ class Meanings(Fold[Meaning]):
             case Expr(by="set", of=(base, Constant(key), value)):
                 held = self.of(base)
                 return {**(held if isinstance(held, dict) else {}), key: self.of(value)}
-            case Expr(by="Div" | "Mult" | "Add" | "Sub", of=(left, right)):
-                turned = self._computed(expr.by, self.of(right), left) if expr.by in ("Mult", "Add") else ""
-                return self._computed(expr.by, self.of(left), right) or turned
-        return self._called(canonical(expr.by), expr)
+            case Expr(of=(left, right)) if by in _OPERATORS.values():
+                turned = self._computed(by, self.of(right), left) if by in ("Mult", "Add") else ""
+                return self._computed(by, self.of(left), right) or turned
+        return self._called(name, expr)
 
     def value(self, value: Value | None) -> Meaning:
         match value:
@@ -293,8 +297,11 @@ def _cast(meaning: str, dtype: str) -> str:
 def _resized(meaning: str, expr: Expr) -> str:
     """Floats, unless a method is given that leaves them bytes."""
     place = _SIZING.get(canonical(expr.by).removeprefix("tensorflow."))
-    if meaning != BYTES or place is None:
-        return meaning if meaning != BYTES else ""
+    if meaning != BYTES:
+        return meaning
+    if place is None:
+        # Of a layer, whatever its method is (measured).
+        return RAW
     method = expr.of[place] if len(expr.of) > place else expr.named.get("method", Constant("bilinear"))
     name = method.value if isinstance(method, Constant) else last(method.name) if isinstance(method, Symbol) else ""
     if not isinstance(name, str) or not name:

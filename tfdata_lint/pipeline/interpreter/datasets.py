@@ -6,14 +6,14 @@ import ast
 from collections.abc import Iterator
 from itertools import repeat
 
-from tfdata_lint.pipeline.interpreter import functions, mapping, outside
+from tfdata_lint.pipeline.interpreter import containers, functions, mapping, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.knowledge.operations import Operation
 from tfdata_lint.pipeline.nouns.options import Options
-from tfdata_lint.pipeline.nouns.stages import Argument, Dataset, Stage
+from tfdata_lint.pipeline.nouns.stages import Argument, Dataset, Iterator as Iterator_, Stage
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -53,6 +53,24 @@ def consumer_symbol(run: Run, operation: Operation, arguments: Arguments, node: 
         result = run.iterator(dataset, node, span, "as_numpy" if kind == "as_numpy" else "", kind == "as_numpy")
         run.consume(kind, dataset, node, span, iterator=result, target=operation.name)
     return result
+
+
+def made_iterator(run: Run, dataset: Dataset, node: ast.Call) -> Iterator_:
+    """`iter(ds)`"""
+    span = span_of(node, run.file)
+    iterator = run.iterator(dataset, node, span)
+    run.consume("iter", dataset, node, span, iterator=iterator, target="iter")
+    return iterator
+
+
+def part(run: Run, value: Value, made: External) -> Value | None:
+    """`islice(ds, n)`: of the iterator that it is given something is left."""
+    source = containers.pulled(run, value)
+    dataset = run.dataset(value) if source is None else source.dataset
+    if dataset is None:
+        return None
+    run.gives_once(made, dataset, made.call)
+    return made
 
 
 def new_options(run: Run, node: ast.Call) -> Options:
@@ -186,6 +204,8 @@ def _functions(operation: Operation, given: dict[str, Argument]) -> Iterator[tup
 def dataset_method(run: Run, dataset: Dataset, name: str, arguments: Arguments, node: ast.Call) -> Value:
     """A method called on a dataset."""
     operation = operations.METHODS.get(name)
+    if name == "__iter__":
+        return made_iterator(run, dataset, node)
     if operation is None:
         # A method of a subclass: nothing is known of what it returns.
         outside.hand_over(run, arguments, node, name)

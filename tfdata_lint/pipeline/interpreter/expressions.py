@@ -301,6 +301,9 @@ def comprehension(run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp)
         for consumer in run.graph.consumers[mark:]:
             if consumer.node is node:
                 run.gives_once(value, consumer.dataset, node)
+        walked = node.generators[0].iter
+        if isinstance(walked, ast.Name) and (iterator := containers.walked(run, run.evaluate(walked))) is not None:
+            run.once[id(value)] = value, iterator
     return value
 
 

@@ -199,6 +199,7 @@ _MEANINGS: Mapping[str, _Handler] = {
     "partial": _partial,
     "mapping": lambda run, call: _dict(run, call),
     "module": _module,
+    "part": lambda run, call: datasets.part(run, call.first, call_external(call.name, call.arguments, call.node)),
     "copies": lambda run, call: call.first if call.values else None,
     "reduces": lambda run, call: reduced(run, call.values, call.node),
     **dict.fromkeys(("items", "keys", "values"), _view),
@@ -270,6 +271,8 @@ def _iter(run: Run, call: _Call) -> Value | None:
 def _next(run: Run, call: _Call) -> Value:
     value = containers.pulled(run, call.first)
     if value is None:
+        if isinstance(call.first, Stage):
+            run.misuse("item", "next", call.first, call.node)
         if run.recorder.on and call.node.args and containers.is_outside(run, call.node.args[0]):
             outside.record(run, call.name, call.arguments, call.node)
         return ELEMENT if isinstance(call.first, Element) else UNKNOWN

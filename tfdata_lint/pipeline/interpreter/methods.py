@@ -365,8 +365,8 @@ def chosen(run: Run, values: list[Value], tests: list[Value]) -> Value:
 
 
 def reduced(run: Run, values: list[Value], node: ast.Call) -> Value | None:
-    """`functools.reduce(function, datasets)`: one call after the other, of a list of any length one."""
-    if len(values) < 2 or not run.datasets_in(values[1]):
+    """`functools.reduce(function, datasets)`, `reduce(apply, steps, dataset)`: one call after the other."""
+    if len(values) < 2 or not any(run.datasets_in(value) for value in values[1:3]):
         return None
     items = containers.items(run, values[1]) or (containers.item_of(run, values[1]),)
     first, *others = (*values[2:3], *items) if values[2:] or len(items) > 1 else (items[0], items[0])

@@ -176,6 +176,7 @@ _PYTHON = [
     _row("functools.reduce", calls=(0,), role="reduces", proven=True),
     _row("builtins.max builtins.min builtins.sorted", calls=("key",), proven=True),
     _row("itertools.chain", role="walks"),
+    _row("itertools.islice", role="part"),
     _row("builtins.enumerate builtins.reversed builtins.zip", role="walks", proven=True),
     _row("builtins.abs", batches="same", made="scalar", proven=True),
     _row("math.exp math.log math.log10 math.log2 math.sqrt", made="scalar"),

@@ -99,6 +99,8 @@ Role = Literal[
     "reduces",  # gives what a function makes of all items, one after the other
     "module",  # imports the module of the name that it is given
     "walks",  # gives what walks the dataset it is given
+    "part",  # gives what walks the first elements of the dataset it is given
+    "reduces",  # joins the datasets that it is given, two by two
     "arrays",  # works on arrays, never on tensors
     "zero_is_no_seed",
     "items", "keys", "values",  # calls this method of what it is given

@@ -16,6 +16,7 @@ from tfdata_lint.pipeline.nouns.values import Constant, Expr, Sequence, Slice
 _APART: frozenset[OnBatches] = frozenset({
     "same", "scalars", "reshaped", "rounded", "operands", "sum", "product", "power", "choice", "image", "image_dtype",
     "last_axis", "last_axis_rounded", "strings", "rescaling", "parse", "csv", "tuple", "dict",
+    "cast", "codes", "table", "tokens",
 })  # fmt: skip
 #: What else does, or makes no tensor: names and beginnings of names.
 _ALSO_APART = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tfdata_lint.pipeline.nouns.elements import outside
-from tfdata_lint.pipeline.nouns.lengths import Amount, Amounts, Bounds, amount, bounds
+from tfdata_lint.pipeline.nouns.lengths import Amount, Amounts, Bounds, amount, bounds, first_axes
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage
 from tfdata_lint.pipeline.nouns.values import Value
 
@@ -16,6 +16,11 @@ def bounds_of(dataset: Dataset) -> Bounds:
 def length(dataset: Dataset) -> int | None:
     """How many elements there are, where the code says so."""
     return bounds_of(dataset).exact
+
+
+def row_counts(value: Value | None) -> list[int]:
+    """How many rows the arrays of a structure have, each number once, as far as that is known."""
+    return first_axes(outside().of(value))
 
 
 def amount_of(value: Value | None) -> Amount | None:

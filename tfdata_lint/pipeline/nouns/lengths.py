@@ -188,7 +188,7 @@ def _said(stage: Stage, part: Any) -> object:
 
 def rows(value: Value | None, reading: Reading) -> Bounds:
     """How long the first axis is of an array or a list, or of all that a structure of some holds."""
-    known = _first_axes(reading.of(value))
+    known = first_axes(reading.of(value))
     if len(known) == 1:
         return Bounds(known[0], known[0])
     parts: Iterable[Value | None] = [value]
@@ -197,7 +197,7 @@ def rows(value: Value | None, reading: Reading) -> Bounds:
     return Bounds(0, min([most for part in parts if (most := _cut(root_of(part))) is not None], default=None))
 
 
-def _first_axes(structure: Structure) -> list[int]:
+def first_axes(structure: Structure) -> list[int]:
     """The first axis of each part for which it is known, each once."""
     sizes = {leaf.shape[0] for leaf in leaves(structure) if isinstance(leaf, Tensor) and leaf.shape}
     return [size for size in sizes if size is not None and not is_open(size)]

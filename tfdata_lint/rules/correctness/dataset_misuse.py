@@ -13,7 +13,6 @@ from tfdata_lint.pipeline.nouns.consumers import Consumer, Misuse
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, Paths, paths
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import HANDING_ON, RECORDS, endless_stage, is_batched
 from tfdata_lint.pipeline.nouns.stages import Context, Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Dict_, Structure, Tensor, Tuple_, leaves
@@ -437,7 +436,7 @@ def _explain(misuse: Misuse) -> tuple[str, str, str]:
         )
     if misuse.kind == "item":
         return (
-            "A dataset cannot be indexed",
+            "A dataset is no iterator" if misuse.name else "A dataset cannot be indexed",
             "This raises a TypeError",
             "Take the first element with `next(iter(ds))`, a part with `skip` and `take`",
         )

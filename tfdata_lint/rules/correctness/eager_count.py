@@ -101,10 +101,12 @@ def _is_known(consumer: Consumer) -> bool:
 
 def _counts_elements(graph: PipelineGraph, syntax: Syntax, node: ast.AST) -> str:
     """The code that only counts elements, by the node that reads them: `len(list(ds))`; nothing where it does more."""
+    if isinstance(node, ast.Call) and last_name(node) == "as_numpy_iterator":
+        node = use_of(syntax, node).by
     match node:
         case ast.For(body=[ast.AugAssign() | ast.Assign() as counted], orelse=[]) if _adds_one(counted):
             return f"for …: {ast.unparse(counted)}"
-        case ast.For(body=[ast.Pass() | ast.Expr(ast.Constant())], orelse=[]):
+        case ast.For(body=[ast.Pass() | ast.Continue() | ast.Expr(ast.Constant())], orelse=[]):
             return f"for {ast.unparse(node.target)} in …" if last_name(node.iter) == "enumerate" else ""
         case ast.Call(args=[_, function]) if last_name(node) == "reduce":
             code = code_of(graph, syntax, function)

@@ -23,6 +23,7 @@ from tfdata_lint.pipeline.nouns.questions import (
     reader_in,
 )
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
+from tfdata_lint.pipeline.nouns.values import Constant, Sequence
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.correctness.made_up import is_no_data
 
@@ -126,7 +127,9 @@ def _is_for_training(graph: PipelineGraph, way: Path) -> bool:
     """Is the split that a way begins with one for training: an argument, or the key of one of all that are loaded?"""
     source, *others = way.stages
     if source.has("split"):
-        return str(source.literal("split")).startswith("train")
+        split = source.arguments["split"].value
+        first = split.items[0] if isinstance(split, Sequence) and split.items else split
+        return isinstance(first, Constant) and str(first.value).startswith("train")
     function = getattr(others[0].node, "func", None) if others and others[0].span.file == graph.file else None
     match function:
         case ast.Attribute(value=ast.Subscript(slice=ast.Constant(value=str(key)))):

@@ -11,6 +11,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.saving import saving
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.pipeline.python.origins import origins
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 _CHECKPOINT = "Checkpoint"
@@ -33,7 +34,7 @@ class UnsavableIterator(Rule):
         if graph.is_test or not target.at_least(2, 0):
             return
         syntax = syntax_of(graph.source)
-        held = [pair for call in calls_of(graph.tree, _CHECKPOINT) for pair in _held(syntax, call)]
+        held = [pair for call in calls_of(graph.tree, _CHECKPOINT) for pair in _held(graph, syntax, call)]
         for consumer in graph.consumers if held else ():
             made = consumer.iterator.node if consumer.iterator is not None else consumer.node
             if consumer.span.file != graph.file or consumer.context.in_test:
@@ -57,11 +58,15 @@ class UnsavableIterator(Rule):
             )
 
 
-def _held(syntax: Syntax, checkpoint: ast.Call) -> Iterator[tuple[ast.Call, int]]:
+def _held(graph: PipelineGraph, syntax: Syntax, checkpoint: ast.Call) -> Iterator[tuple[ast.Call, int]]:
     """What a checkpoint holds: calls made in place, and what binds the names, by `id`."""
     if not syntax.scopes.full_name(checkpoint.func).endswith(f"train.{_CHECKPOINT}"):
         return
-    for value in [*checkpoint.args, *(keyword.value for keyword in checkpoint.keywords)]:
+    given = [*checkpoint.args, *(keyword.value for keyword in checkpoint.keywords)]
+    spread = [keyword.value for keyword in checkpoint.keywords if keyword.arg is None]
+    for place in [place for value in spread for place in origins(graph, value)]:
+        given += place.node.values if isinstance(place.node, ast.Dict) and place.source is graph.source else []
+    for value in given:
         match value:
             case ast.Call():
                 yield checkpoint, id(value)

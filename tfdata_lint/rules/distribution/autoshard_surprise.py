@@ -34,8 +34,7 @@ class AutoshardSurprise(Rule):
             if consumer.kind != "fit" and consumer.target not in DIVIDING:
                 continue
             known = paths(consumer.dataset, consumer.context.conditions)
-            if known.always(_is_of_one_file) and known.paths[0].stages[-1].span not in found:
-                found.add(known.paths[0].stages[-1].span)
+            if known.always(_is_of_one_file):
                 yield self._of_one_file(known.paths[0], consumer)
             if not known.always(lambda path: _works_on_all(graph, path) is not None):
                 continue

@@ -20,6 +20,7 @@ from tfdata_lint.pipeline.nouns.purposes import LOOKS
 from tfdata_lint.pipeline.nouns.questions import is_only_reader, may_ignore_errors
 from tfdata_lint.pipeline.nouns.recursion import within
 from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.python.origins import Place, origins
 from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.rules.base import Finding, Made, Related, Rule, guarded
 from tfdata_lint.rules.ordering.swapping import swap
@@ -33,7 +34,7 @@ class PartialCache(Rule):
     name = "partial-cache"
     group = "performance"
     summary = "Only part of a cached dataset is read, so the cache is never completed"
-    triggers = ("cache", "take given:validation_steps to:for")
+    triggers = ("cache", "take given:validation_steps to:for to:walk")
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -79,7 +80,8 @@ class PartialCache(Rule):
     def _loops(self, graph: PipelineGraph) -> Iterator[Finding]:
         """Loops that leave the cached dataset after so many steps, again and again."""
         for consumer in graph.consumers:
-            steps = _limit(consumer.node) if consumer.kind == "for" and consumer.context.loops else None
+            is_loop = consumer.kind in ("for", "walk") and consumer.context.loops
+            steps = _limit(graph, consumer.node) if is_loop else None
             cache = None if steps is None else _validated(graph, consumer)
             if steps is None or cache is None or cache.context.loops:
                 continue
@@ -113,11 +115,14 @@ def _validated(graph: PipelineGraph, consumer: Consumer) -> Stage | None:
     return cache if readers == {consumer.span} else None
 
 
-def _limit(loop: ast.AST) -> ast.expr | None:
+def _limit(graph: PipelineGraph, loop: ast.AST) -> ast.expr | None:
     """The number of steps after which each pass of a loop is over."""
+    walked = getattr(loop, "iter", loop)
+    for place in origins(graph, walked) or [Place(walked, graph.source)]:
+        match place.node:
+            case ast.Call(args=[_, stop]) as call if last_name(call) == "islice":
+                return stop
     match loop:
-        case ast.For(iter=ast.Call(args=[_, stop]) as call) if last_name(call) == "islice":
-            return stop
         case ast.For(iter=ast.Call(func=ast.Name(id="zip"), args=[ast.Call(args=[stop]) as first, *_])) if (
             last_name(first) == "range"
         ):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.draw import repeats
@@ -10,6 +11,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, inside
 from tfdata_lint.pipeline.nouns.questions import CACHES, is_handful, is_made_up, is_only_looked_at
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
+from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.ordering.expensive import expensive, is_expensive
 
@@ -57,6 +59,12 @@ def _is_worth_keeping(graph: PipelineGraph, stage: Stage) -> bool:
     return repeats(graph, stage)
 
 
+def _count(graph: PipelineGraph, repeat: Stage) -> Any:
+    count = repeat.literal("count")
+    is_here = count is ... and repeat.span.file == graph.file
+    return value_at(graph, repeat.arguments["count"].node) if is_here else count
+
+
 def _copies(stage: Stage) -> bool:
     """Does it repeat the one element that it starts from?"""
     return stage.op == "repeat" and any(before.op == "from_tensors" for before in upstream(stage))
@@ -70,7 +78,7 @@ def _repeat(graph: PipelineGraph, stage: Stage, path: Path) -> Stage | None:
     for before in reversed(path.before(stage)):
         copies = before if before.op == "repeat" else next((one for one in inside(before) if _copies(one)), None)
         if copies is not None:
-            count = copies.literal("count")
+            count = _count(graph, copies)
             # Copies of one element are meant to be several.
             is_several = isinstance(count, int) and count >= 2
             return copies if is_several or (count is ... and copies is not before) else None

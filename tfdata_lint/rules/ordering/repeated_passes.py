@@ -12,6 +12,8 @@ from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 _MEETINGS = ("zip", "concatenate", *MIXTURES)
+#: Fewer elements are left out to meet later ones, not to hold a part back.
+_MANY = 32
 #: With these each branch has a part of its own.
 _PARTS = ("take", "skip", "shard", "take_while")
 
@@ -66,10 +68,17 @@ def _shared_work(graph: PipelineGraph, meeting: Stage) -> tuple[Stage | None, in
         between = [part for branch in own for part in branch if id(part) in behind]
         if any(part.op in CACHES or part.nested_in is not None for part in between) or _is_small(stage):
             return None, 0
-        if any(_takes_part([part for part in branch if id(part) in behind]) for branch in own):
+        parts = [[part for part in branch if id(part) in behind] for branch in own]
+        if any(map(_takes_part, parts)) and not (meeting.op == "zip" and all(map(_is_shifted, parts))):
             return None, 0
         return stage, len(own) if len(own) > 1 else 0
     return None, 0
+
+
+def _is_shifted(branch: list[Stage]) -> bool:
+    """Does it leave out nothing but some of the first elements: `zip((ds, ds.skip(1)))`?"""
+    taking = [part for part in branch if part.op in _PARTS or part.op == "filter"]
+    return all(part.op == "skip" and part.presumed("count", _MANY) in range(_MANY) for part in taking)
 
 
 def _takes_part(branch: list[Stage]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from tfdata_lint.pipeline.facts.length import row_counts
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Argument, Stage
@@ -38,6 +39,12 @@ def wrong_value(graph: PipelineGraph, stage: Stage) -> tuple[str, str, str] | No
             f"`shard` gets the index {index} of {size} shards",
             f"The shards are numbered from 0 to {size - 1}",
             "Number the workers from 0",
+        )
+    if stage.op == "from_tensor_slices" and len(rows := row_counts(stage.result)) > 1:
+        return (
+            f"`from_tensor_slices` gets arrays of {' and '.join(map(str, sorted(rows)))} rows",
+            "All must have the same number of rows",
+            "Pass the arrays that belong together",
         )
     if stage.op == "sample_from_datasets":
         counts = [_count(stage.arguments.get(name)) for name in ("weights", "datasets")]

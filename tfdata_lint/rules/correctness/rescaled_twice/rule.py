@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
@@ -9,6 +10,8 @@ from tfdata_lint.pipeline.facts.maker import layers_in
 from tfdata_lint.pipeline.facts.scale import NEAR_BYTE, TWICE, UNIT, Meanings, begins, image_in, is_byte, meaning_of
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.mapped.layers import is_application
+from tfdata_lint.pipeline.nouns.code import holds
+from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Dataset, Operator, Stage, upstream
@@ -57,7 +60,7 @@ class RescaledTwice(Rule):
                 continue
             is_network = last(again.symbol) in RESCALING
             inner = [layer for layer in layers if _divides(layer)] if is_network else []
-            where = span_of(inner[0].call, graph.file) if inner else _in_pipeline(consumer.dataset)
+            where = span_of(inner[0].call, graph.file) if inner else _in_pipeline(graph, consumer.dataset)
             if where is None or (inner and not related_here(graph, inner[0].call, "")):
                 continue
             yield self.finding(
@@ -113,11 +116,16 @@ def _divides(layer: External) -> bool:
     return isinstance(factor, float) and factor > 0 and NEAR_BYTE[0] <= 1 / factor <= NEAR_BYTE[1]
 
 
-def _in_pipeline(dataset: Dataset) -> Span | None:
+def _in_pipeline(graph: PipelineGraph, dataset: Dataset) -> Span | None:
     """What divides before the model."""
     if image_in(meaning_of(dataset)) != UNIT:
         return None
     for stage in upstream(dataset):
         if image_in(meaning_of(stage)) == UNIT and (place := begins(stage, UNIT)) is not None:
             return place
+        for expr in expressions(stage.result) if stage.function is None else ():
+            # In arrays of this file.
+            node = expr.node
+            if _is_by_255(expr) and isinstance(node, ast.expr) and graph.tree is not None and holds(graph.tree, node):
+                return span_of(node, graph.file)
     return None

@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.facts.rows import alike
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import SHUFFLES, is_few
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
@@ -29,18 +31,18 @@ class SplitOrderMismatch(Rule):
     triggers = ("shuffles", "to:predict to:for to:comprehension to:list to:as_numpy to:as_numpy_iterator")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        readers: dict[tuple[int, int], list[Consumer]] = {}
+        readers: dict[tuple[Span, int], list[Consumer]] = {}
         for consumer in graph.consumers:
             if consumer.kind not in _READING or consumer.context.in_test:
                 continue
             shuffle = _always(consumer, lambda path: unfrozen(path.stages))
             if shuffle is not None:
-                readers.setdefault((id(shuffle), consumer.context.root), []).append(consumer)
+                readers.setdefault((shuffle.span, consumer.context.root), []).append(consumer)
             if consumer.kind == "predict" and (mixed := _always(consumer, _mixed)) and _meets_source(graph, consumer):
                 yield self._report_source(mixed, consumer)
         for consumers in readers.values():
             for one, other in combinations(consumers, 2):
-                if _both_happen(one, other) and meeting(graph, one, other):
+                if _both_happen(one, other) and _are_the_same(one, other) and meeting(graph, one, other):
                     shuffle = _always(one, lambda path: unfrozen(path.stages))
                     assert shuffle is not None
                     yield self._report(shuffle, one, other)
@@ -76,6 +78,19 @@ def _advice(shuffle: Stage) -> str:
 
 def _both_happen(one: Consumer, other: Consumer) -> bool:
     return Facts(one.context.conditions).allow(other.context.conditions)
+
+
+def _are_the_same(one: Consumer, other: Consumer) -> bool:
+    """Do they read one dataset, or two that one function makes of the same data?"""
+    first, second = (_always(read, lambda path: unfrozen(path.stages)) for read in (one, other))
+    if first is second or first is None or second is None:
+        return first is second
+    here, there = (next(iter(paths(read.dataset, read.context.conditions))).stages[0] for read in (one, other))
+    if any(stage.literal(name) is not None for stage in (first, second) for name in ("seed", "shuffle_seed")):
+        return False
+    if here.open_arguments or here.arguments.keys() != there.arguments.keys():
+        return False
+    return all(alike(given.value, there.arguments[name].value) for name, given in here.arguments.items())
 
 
 def _always(consumer: Consumer, shuffle_of: Callable[[Path], Stage | None]) -> Stage | None:

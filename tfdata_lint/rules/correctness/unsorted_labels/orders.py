@@ -50,10 +50,14 @@ class Orders:
                 return self._together([(part.target, part.iter) for part in generators], made, node, depth)
             case ast.Call(func=ast.Attribute(value=inner, attr=method)) if method in _METHODS:
                 return self.of(inner, depth + 1)
+            case ast.Subscript(value=ast.Call(func=ast.Name(id="next"), args=[inner])):
+                # `next(os.walk(folder))[2]`
+                return self.of(inner, depth + 1)
             case ast.Name(id=name):
                 return self._named(node, name, depth)
             case ast.Call() | ast.Attribute() if (behind := self._behind(node)) is not None:
-                return self.of(behind, depth + 1)
+                scope = scope_of(self.tree, behind)
+                return self._made(scope, ast.unparse(node), behind, depth)
         return ""
 
     def listing(self, node: ast.expr) -> ast.Call | None:
@@ -97,11 +101,12 @@ class Orders:
         values = assigned(self.graph, scope, name)
         if not values and scope is not self.tree:
             scope, values = self.tree, assigned(self.graph, self.tree, name)
-        order = self._made(scope, name, values[0], depth) if len(values) == 1 else ""
-        return "" if order and any(receiver(call) == name for call in calls_of(scope, "sort")) else order
+        return self._made(scope, name, values[0], depth) if len(values) == 1 else ""
 
     def _made(self, scope: ast.AST, name: str, value: ast.expr, depth: int) -> Order:
         """Of what a name is assigned, or of what is appended to it where that is an empty list."""
+        if any(receiver(call) == name for call in calls_of(scope, "sort")):
+            return ""
         if not isinstance(value, ast.List) or value.elts:
             return self.of(value, depth + 1)
         match [call for method in _APPENDING for call in calls_of(scope, method) if receiver(call) == name]:

@@ -25,6 +25,9 @@ def window_as_tensor(function: MappedFunction | None, is_dict: bool) -> str:
     if function is None:
         return ""
     called = {id(call.node) for call in function.calls if re.match(_OF_TENSORS, plain(call.name))}
+    if function.node is None and called:
+        # `map(tf.reduce_mean)`
+        return function.name
     uses = (_used(part, name, is_dict, called) for part, name in _parts(function.node))
     return next(filter(None, uses), "")
 
