@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
@@ -9,6 +10,7 @@ from tfdata_lint.pipeline.nouns.code import holds, last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.python.runs import place_in
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.statements import Taken
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
@@ -39,10 +41,10 @@ class IteratorOutsideTrace(Rule):
             if consumer.kind == "next":
                 what = "`next` is called outside of it"
             for step in steps:
-                # A loop over a few elements is a look at them, and what is profiled.
-                if step.loop not in (consumer.loop, consumer.node) or id(step.use) in reported:
+                if id(step.use) in reported:
                     continue
-                if not holds(step.loop, consumer.node) or step.covers(consumer.node):
+                place = _place(graph, consumer, step)
+                if place is None or step.covers(place):
                     continue
                 reported.add(id(step.use))
                 yield self.finding(
@@ -56,9 +58,27 @@ class IteratorOutsideTrace(Rule):
                 )
 
 
+def _place(graph: PipelineGraph, consumer: Consumer, step: Step) -> ast.AST | None:
+    """Where the loop of a step takes its element: itself, what it walks, or a call of what pulls it."""
+    # A loop over a few elements is a look at them, and what is profiled.
+    if step.loop in (consumer.loop, consumer.node) and holds(step.loop, consumer.node):
+        return consumer.node
+    if consumer.kind == "next" and consumer.loop is step.loop:
+        found = place_in(graph, step.loop, consumer.node)
+    elif consumer.kind in ("for", "walk") and isinstance(step.loop, ast.For):
+        # A generator that walks it.
+        found = place_in(graph, step.loop.iter, consumer.node)
+    else:
+        return None
+    return None if found is None else found[0]
+
+
 @guarded
 def _fix(graph: PipelineGraph, consumer: Consumer, step: Step, taken: Taken) -> Fix:
     draft = Draft(graph)
+    if not holds(step.loop, consumer.node):
+        draft.refuse("the element is fetched in another function")
+        return draft.fix("unsafe", "Fetch the element inside `Trace`", "")
     inside, reason = inside_of(draft, step), ""
     if inside is not None and consumer.kind == "next":
         fetch_what_is_above(draft, consumer.node, inside)

@@ -74,6 +74,7 @@ def _traced(syntax: Syntax, context: ast.expr, depth: int) -> Iterator[ast.expr 
             yield statement
             if _around(syntax, statement) is None:
                 # It is around a step in a function, or around what a context manager yields to.
+                yield from _decorated(syntax, scope)
                 for call in _calls(syntax, scope) if depth < _DEEP else ():
                     is_entered = isinstance(syntax.way(call)[-2], ast.With)
                     yield from _traced(syntax, call, depth + 1) if is_entered else (call,)
@@ -89,6 +90,19 @@ def _traced(syntax: Syntax, context: ast.expr, depth: int) -> Iterator[ast.expr 
                     continue
                 if ast.unparse(node) == written and isinstance(syntax.way(node)[-2], _USING):
                     yield from _traced(syntax, node, _DEEP + 1)
+
+
+def _decorated(syntax: Syntax, function: ast.AST) -> Iterator[ast.Call]:
+    """The calls of what a decorator of the module puts this function around."""
+    outer = next((step for step in syntax.way(function) if isinstance(step, ast.FunctionDef)), function)
+    if not isinstance(outer, ast.FunctionDef) or outer is function:
+        return
+    for decorated in (node for node in walk(syntax.tree) if isinstance(node, ast.FunctionDef)):
+        made = (one.func if isinstance(one, ast.Call) else one for one in decorated.decorator_list)
+        if any(isinstance(one, ast.Name) and one.id == outer.name for one in made):
+            yield from (
+                call for call in calls_of(syntax.tree, decorated.name) if defined(syntax.tree, call.func) is decorated
+            )
 
 
 def _calls(syntax: Syntax, function: ast.AST) -> list[ast.Call]:
