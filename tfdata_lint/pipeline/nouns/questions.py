@@ -360,7 +360,8 @@ def is_only_reader(origin: Stage, stage: Stage, path: Path, graph: PipelineGraph
     for link in path.stages[path.stages.index(origin) : path.stages.index(stage)]:
         if len({user.span for user in graph.users(link)}) != 1:
             return False
-        if any(consumer.kind not in LOOKS for consumer in graph.consumers_of(link)):
+        # What is kept in an attribute is read where that is read.
+        if any(consumer.kind not in (*LOOKS, "stored") for consumer in graph.consumers_of(link)):
             return False
     return True
 
