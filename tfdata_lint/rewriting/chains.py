@@ -168,7 +168,14 @@ class Chains(Arguments):
         blocks = [block for one in (call, other) if one is not None and (block := self.syntax.block(one))]
         statements = [block.statement for block in blocks]
         rows = self.syntax.around(statements) if len(statements) == 2 else []
-        if call is None or other is None or not rows or not all(map(_is_of_chain, statements, (call, other))):
+        # It must not leave a branch or a loop.
+        if (
+            call is None
+            or other is None
+            or not rows
+            or statements[0] not in rows
+            or not all(map(_is_of_chain, statements, (call, other)))
+        ):
             self.refuse("the two depend on different conditions")
             return
         (start, end), (_, last) = self._link(call), self._link(other)
