@@ -180,7 +180,9 @@ class Chains(Arguments):
             return
         (start, end), (_, last) = self._link(call), self._link(other)
         is_behind = last > end
-        crossed = (end, last) if is_behind else (self.syntax.start(rows[0]), end - 1)
+        # Of a branch or a loop it crosses all.
+        limit = last if rows[-1] is statements[1] else self.syntax.end(rows[-1])
+        crossed = (end, limit) if is_behind else (self.syntax.start(rows[0]), end - 1)
         known = {id(one.node) for one in over}
         name = next((part.id for part in walk(statements[not is_behind]) if _is_stored(part)), "")
         named = {part.id for part in _arguments_of(call) if isinstance(part, ast.Name)}
