@@ -168,12 +168,21 @@ class Chains(Arguments):
         blocks = [block for one in (call, other) if one is not None and (block := self.syntax.block(one))]
         statements = [block.statement for block in blocks]
         rows = self.syntax.around(statements) if len(statements) == 2 else []
-        if call is None or other is None or not rows or not all(map(_is_of_chain, statements, (call, other))):
+        # It must not leave a branch or a loop.
+        if (
+            call is None
+            or other is None
+            or not rows
+            or statements[0] not in rows
+            or not all(map(_is_of_chain, statements, (call, other)))
+        ):
             self.refuse("the two depend on different conditions")
             return
         (start, end), (_, last) = self._link(call), self._link(other)
         is_behind = last > end
-        crossed = (end, last) if is_behind else (self.syntax.start(rows[0]), end - 1)
+        # Of a branch or a loop it crosses all.
+        limit = last if rows[-1] is statements[1] else self.syntax.end(rows[-1])
+        crossed = (end, limit) if is_behind else (self.syntax.start(rows[0]), end - 1)
         known = {id(one.node) for one in over}
         name = next((part.id for part in walk(statements[not is_behind]) if _is_stored(part)), "")
         named = {part.id for part in _arguments_of(call) if isinstance(part, ast.Name)}

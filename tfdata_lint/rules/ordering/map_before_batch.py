@@ -242,8 +242,7 @@ def _is_alone(graph: PipelineGraph, stage: Stage, batch: Stage) -> bool:
             if other.span == stage.span
         )
         and all(
-            [part.span for part in way.stages if part is stage or part.op not in _KEEPING][-2:]
-            == [stage.span, batch.span]
+            [part.span for part in way.stages if part.op not in _KEEPING][-2:] == [stage.span, batch.span]
             for other in graph.stages
             if other.span == batch.span
             for way in paths(other)
