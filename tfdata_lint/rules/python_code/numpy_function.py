@@ -17,10 +17,11 @@ from tfdata_lint.rewriting.statements import rows_of
 from tfdata_lint.rules.base import Fix, guarded
 
 _PARAMETERS = ("func", "inp", "Tout", "name")
-_TENSORFLOW = r"\b(tf|tensorflow|keras|tape)\b"
 #: Results that `py_function` converts, and `numpy_function` does not, or in another way.
 _CONVERTED = (ast.Constant, ast.List, ast.ListComp, ast.Dict, ast.Compare, ast.BoolOp)
 _OF_PYTHON = frozenset({"float", "int", "bool", "len", "list", "sum", "tolist", "item", "sorted", "tuple"})
+#: A name that is set to such a result.
+_SET = rf"^ *{{}} = (?:\[|(?:{'|'.join(sorted(_OF_PYTHON))})\()"
 #: What makes something new of a value at once.
 _NEW = frozenset({"bool", "decode", "float", "int", "len", "str"})
 #: What may change an array in place, of which `numpy_function` passes no copy (measured: a cached tensor changes).
@@ -47,10 +48,12 @@ def to_numpy(graph: PipelineGraph, effect: Effect) -> Fix | None:
         not is_alone
         or function.args.vararg
         or not function.args.args
-        or re.search(_TENSORFLOW, code)
+        or re.search(r"\b(tf|tensorflow|keras|tape)\b", code)
         or not results
         or None in results
         or any(isinstance(result, _CONVERTED) or last_name(result) in _OF_PYTHON for result in results)
+        or any(re.search(_SET.format(last_name(result) or "-"), code, re.MULTILINE) for result in results)
+        or any(isinstance(result, ast.BinOp) and ast.unparse(result).startswith("[") for result in results)
     ):
         return None
     are_new = [_take_values(draft, argument.arg, function) for argument in function.args.args]
