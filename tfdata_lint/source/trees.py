@@ -23,16 +23,14 @@ _PLAIN = frozenset({
     "rest", "simple", "str", "tag", "type_comment",
 })  # fmt: skip
 #: Nodes that hold none, and lists that may have holes.
-_LEAVES = (ast.Constant, ast.Global, ast.Nonlocal, ast.MatchSingleton)
-_HOLED = frozenset({"keys", "kw_defaults"})
+_LEAVES, _HOLED = (ast.Constant, ast.Global, ast.Nonlocal, ast.MatchSingleton), ("keys", "kw_defaults")
 
 
 class _Fields(dict[type[ast.AST], tuple[str, ...]]):
     """The fields of each kind of node that may hold nodes."""
 
     def __missing__(self, kind: type[ast.AST]) -> tuple[str, ...]:
-        fields = () if kind in _LEAVES else tuple(name for name in kind._fields if name not in _PLAIN)
-        return self.setdefault(kind, fields)
+        return self.setdefault(kind, tuple(n for n in kind._fields if kind not in _LEAVES and n not in _PLAIN))
 
 
 _FIELDS = _Fields()

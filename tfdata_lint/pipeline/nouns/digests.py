@@ -7,11 +7,11 @@ do not depend on the version of Python, so that they can be kept in files.
 
 from __future__ import annotations
 
-import ast
 import hashlib
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from tfdata_lint.pipeline.nouns import alpha
 from tfdata_lint.pipeline.nouns.consumers import DRIVING, Consumer
 from tfdata_lint.pipeline.nouns.fold import Fold
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -51,11 +51,6 @@ _UNKNOWN = "?"
 #: Pipelines of a finding that are told apart, and mapped functions inside one another that are looked into.
 _MOST = 64
 _DEEPEST = 8
-#: Nodes that are read; what is longer is told apart by what stands there.
-_MOST_NODES = 20_000
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-#: What only some versions of Python have, what follows from the rest, and what does nothing.
-_IGNORED = frozenset({"ctx", "kind", "type_comment", "type_params", "returns", "annotation"})
 
 
 def standing(graph: PipelineGraph, span: Span, *related: Span) -> Standing:
@@ -189,10 +184,10 @@ class Digests(Fold[str]):
         yield from function.operations
         if not function.resolved or function.is_wrapped:
             # Not all that it does is known; what is written stands for the rest.
-            yield from written(function.node) if function.node is not None else (function.name,)
+            yield from alpha.words(function.node) if function.node is not None else (function.name,)
 
     def _python(self, python: PythonFunction) -> str:
-        return self.words("python", *written(*python.nodes))
+        return self.words("python", *alpha.words(*python.nodes))
 
     # ── values ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -224,7 +219,7 @@ class Digests(Fold[str]):
             case Slice(lower=lower, upper=upper, step=step):
                 return self.words("slice", *map(self.of, (lower, upper, step)))
             case Function(node=node):
-                return self.words("function", *written(node))
+                return self.words("function", *alpha.words(node))
             case Partial(function=function, arguments=arguments, keywords=keywords):
                 named = [word for name, given in sorted(keywords.items()) for word in (name, self.of(given))]
                 return self.words("partial", self.of(function), *map(self.of, arguments), *named)
@@ -257,46 +252,3 @@ class Digests(Fold[str]):
 
 #: What is given to a stage to be called.
 _CALLED = (Function, Partial, Method, Instance, Alternatives)
-
-
-# ---- code ------------------------------------------------------------------------------------------------------------
-
-
-def written(*nodes: ast.AST) -> Iterator[str]:
-    """Functions as words: names that they bind, and their own, are numbered as they come; those of others count."""
-    own: dict[str, int] = {name: -1 for node in nodes for name in _bound(node)}
-    numbers: dict[str, str] = {}
-    todo: list[object] = list(reversed(nodes))
-    left = _MOST_NODES
-    while todo and left:
-        left -= 1
-        match todo.pop():
-            case ast.Constant(value=value):
-                yield type(value).__name__
-                yield hex(value) if isinstance(value, int) else ascii(value)
-            case ast.Expr(value=ast.Constant()):
-                pass
-            case ast.AST() as node:
-                yield type(node).__name__
-                for name in node._fields:
-                    value = getattr(node, name, None)
-                    if name in _IGNORED or value is None or value == []:
-                        continue
-                    if isinstance(value, str) and value in own and name in ("id", "arg", "name"):
-                        value = numbers.setdefault(value, f"={len(numbers)}")
-                    todo += [value, name]
-            case list() as items:
-                yield f"list {len(items)}"
-                todo += reversed(items)
-            case value:
-                yield str(value)
-
-
-def _bound(function: ast.AST) -> Iterable[str]:
-    """The names that a function binds, with those of the functions in it."""
-    for node in ast.walk(function):
-        match node:
-            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
-                yield name
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ExceptHandler(name=str(name)):
-                yield name

@@ -63,12 +63,11 @@ def bound_by(nodes: Iterable[ast.AST], *, inside_comprehension: bool = False) ->
     todo = list(nodes)
     while todo:
         node = todo.pop()
-        kind = type(node)
-        if kind is ast.Name:
-            if type(node.ctx) is not ast.Load:  # type: ignore[attr-defined]
-                yield node.id, node  # type: ignore[attr-defined]
+        if type(node) is ast.Name:
+            if type(node.ctx) is not ast.Load:
+                yield node.id, node
             continue
-        if kind not in _BINDING:
+        if type(node) not in _BINDING:
             todo.extend(children(node))
             continue
         match node:

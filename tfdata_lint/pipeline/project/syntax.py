@@ -267,19 +267,18 @@ class Syntax:
 
 def syntax_of(source: Source) -> Syntax:
     """The text and tree of a module, made once."""
-    if Syntax not in source.notes:
-        source.notes[Syntax] = Syntax(source)
-    syntax: Syntax = source.notes[Syntax]
-    return syntax
+    return _kept(source, Syntax)
 
 
 def syntax_there(source: Source, here: Source) -> Syntax:
     """The same of a module that another one is read for: who reads it for itself has it under another path."""
-    if source is here:
-        return syntax_of(source)
-    if syntax_there not in source.notes:
-        source.notes[syntax_there] = Syntax(source)
-    syntax: Syntax = source.notes[syntax_there]
+    return _kept(source, Syntax if source is here else syntax_there)
+
+
+def _kept(source: Source, under: object) -> Syntax:
+    if under not in source.notes:
+        source.notes[under] = Syntax(source)
+    syntax: Syntax = source.notes[under]
     return syntax
 
 
