@@ -51,6 +51,7 @@ _DATASETS = {
     "2.4 tfds": (
         *(f"tensorflow_datasets.features.text.{n}=tensorflow_datasets.deprecated.text.{n}" for n in _ENCODERS),
         "tensorflow_datasets.features.text.",
+        *(f"tensorflow_datasets.Split.{split}.subsplit" for split in ("ALL", "TEST", "TRAIN", "VALIDATION")),
         "tensorflow_datasets.percent",
         "tensorflow_datasets.units.",
     )
@@ -81,7 +82,17 @@ _OF_FUNCTIONS = {
 #: What is there, and raises an error when it is called.
 _STUBS = ("optimizers.legacy.Adagrad", "optimizers.legacy.Adam", "optimizers.legacy.Ftrl", "optimizers.legacy.RMSprop",
           "optimizers.legacy.SGD")  # fmt: skip
-_METHODS = ("evaluate_generator", "fit_generator", "predict_generator")
+_METHODS = {
+    "2.16 keras ()": {
+        "keras.Model.evaluate_generator": "keras.Model.evaluate/1-generator",
+        "keras.Model.fit_generator": "keras.Model.fit/1-generator",
+        "keras.Model.predict_generator": "keras.Model.predict/1-generator",
+    },
+    "2.4 - ()": {
+        "distribute.Strategy.experimental_make_numpy_dataset": "",
+        "distribute.Strategy.experimental_run_v2": "distribute.Strategy.run",
+    },
+}
 _RENAMED = {"lr": "learning_rate"}
 #: TensorFlow 2.11 already refuses or ignores them, and so does what is left of Keras 2.
 _SINCE = {"lr": ("2.11", "-"), "decay": ("2.11", "-")}
@@ -268,9 +279,10 @@ def arguments(legacy: Any, names: Iterable[str]) -> Iterator[tuple[str, str]]:
     for name in _STUBS:
         assert not _works(found(name, keras), 0.1), f"{name}() works"
         yield "2.16 keras ()", f"keras.{name}=keras.{name.replace('legacy.', '')}"
-    for method in _METHODS:
-        assert not hasattr(keras.Model, method), f"{method} is there"
-        yield "2.16 keras ()", f"keras.Model.{method}=keras.Model.{method.removesuffix('_generator')}"
+    for head, methods in _METHODS.items():
+        for method, new in methods.items():
+            assert found(method) is _ABSENT, f"{method} is there"
+            yield head, f"{method}={new}" if new else method
     for method, given in _OF_MODELS.items():
         for argument in given:
             is_known = argument in inspect.signature(getattr(keras.Model, method)).parameters

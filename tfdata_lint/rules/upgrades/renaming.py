@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from typing import ClassVar
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.renames import ROWS, Kind, Renamed
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.project.eras import chooses_version, may_need_older
+from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule, guarded
 
@@ -26,14 +30,16 @@ class Renaming(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found = [(use, row) for use in graph.uses if (row := ROWS.get(use.name)) and row.kind in self.kinds]
         is_old = target.below(2, 0) or (bool(found) and not target.is_declared and may_need_older(graph))
+        places: set[Span] = set()
         for use, known in found:
-            row = self.today(use, known, target)
-            if not self.counts(graph, use, row, target, is_old) or chooses_version(graph, use.node):
+            row, place = self.today(use, known, target), _place(graph, use, known)
+            if not self.counts(graph, use, row, target, is_old) or chooses_version(graph, use.node) or place in places:
                 continue
+            places.add(place)
             old = displayed(use)
             is_gone = (row.is_gone or ".contrib." in use.name) and not target.below(2, 0)
             yield self.finding(
-                use.span,
+                place,
                 f"`{old}` was removed" if is_gone else self.message.format(old, row.new),
                 severity="advice" if is_old else None,
                 cost=self.cost(use, row, is_old),
@@ -77,6 +83,13 @@ class Renaming(Rule):
             draft.rename_keyword(use.call, old, row.new)
         reason = self.why_unsafe(graph, use, row) or why_new(row, target)
         return draft.fix("unsafe" if reason else "safe", f"Replace with `{row.new}`", reason)
+
+
+def _place(graph: PipelineGraph, use: SymbolUse, row: Renamed) -> Span:
+    """Where it is used; of what the fix imports anew, the import."""
+    bound = syntax_of(graph.source).scopes.binds(use.written, use.node) if row.kind in ("constant", "class") else None
+    imports = [binding for binding in bound[1] if isinstance(binding, ast.ImportFrom)] if bound else []
+    return span_of(imports[0], graph.file) if len(imports) == 1 else use.span
 
 
 def why_new(row: Renamed, target: Target) -> str:

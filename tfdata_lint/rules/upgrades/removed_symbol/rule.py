@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.project.eras import (
@@ -15,12 +16,10 @@ from tfdata_lint.pipeline.project.eras import (
     seems_tensorflow_2,
     tells_versions_apart,
 )
-from tfdata_lint.pipeline.project.index import attribute_span
 from tfdata_lint.rewriting.calls import Argument, OldCall
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule, guarded
 from tfdata_lint.rules.upgrades.removed_symbol.imports import import_anew
-from tfdata_lint.rules.upgrades.removed_symbol.methods import Method, removed_methods
 from tfdata_lint.rules.upgrades.removed_symbol.symbols import CALLED, Gone, Removed, removed_uses
 from tfdata_lint.rules.upgrades.removed_symbol.words import CASTS, OF_QUEUES, advice, cost, message, old, shown
 
@@ -37,13 +36,13 @@ class RemovedSymbol(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if target.below(2, 0) or not any(stage.span.file == graph.file for stage in graph.stages):
             return
-        for called, method in removed_methods(graph, target):
-            yield self._method(graph, called, method, target)
         # Where nobody says what the code is for, it may well be for TensorFlow 1.
         is_for_2 = _is_told(target) or needs_tensorflow_2(graph.source)
-        if not is_for_2 and not seems_tensorflow_2(graph.source):
+        is_new = is_for_2 or seems_tensorflow_2(graph.source)
+        if not is_new and "tensorflow_datasets" not in graph.source.text:
             return
-        uses = [gone for gone in removed_uses(graph) if not chooses_version(graph, gone.statement or gone.use.node)]
+        uses = [gone for gone in removed_uses(graph) if is_new or gone.removed.of == "tfds"]
+        uses = [gone for gone in uses if not chooses_version(graph, gone.statement or gone.use.node)]
         of_1 = [gone for gone in uses if gone.removed.since == (2, 0)]
         is_one_slip = len({gone.removed.old for gone in of_1}) <= 1
         if not uses or not (is_for_2 or is_one_slip) or tells_versions_apart(graph):
@@ -77,17 +76,6 @@ class RemovedSymbol(Rule):
             confidence="likely",
         )
 
-    def _method(self, graph: PipelineGraph, called: ast.Attribute, method: Method, target: Target) -> Finding:
-        return self.finding(
-            attribute_span(called, graph.file),
-            f"In {method.gone}, {method.of} has no `{called.attr}`",
-            cost="This raises an AttributeError",
-            advice=method.advice,
-            severity=None if target.is_declared and method.new else "warning",
-            confidence="likely",
-            fix=_renamed(graph, called, method.new) if method.new else None,
-        )
-
     def _gone(self, graph: PipelineGraph, gone: Gone, target: Target) -> Finding:
         use, removed = gone.use, gone.removed
         # Whether `tf_keras` takes the place of Keras 3, a variable of the environment may say.
@@ -109,16 +97,9 @@ def _is_told(target: Target) -> bool:
 
 
 @guarded
-def _renamed(graph: PipelineGraph, called: ast.Attribute, new: str) -> Fix:
-    draft = Draft(graph)
-    draft.rename_attribute(called, called.attr, new)
-    return draft.fix("unsafe", f"Call `{new}`", _BROKEN)
-
-
-@guarded
 def _fix(graph: PipelineGraph, gone: Gone) -> Fix | None:
     draft, use, removed = Draft(graph), gone.use, gone.removed
-    if gone.statement is not None:
+    if isinstance(gone.statement, ast.ImportFrom):
         is_there = import_anew(draft, gone.statement)
         return draft.fix("unsafe", "Import it from where it is today", _BROKEN) if is_there else None
     if removed.argument not in ("", CALLED) and use.call is not None:
@@ -130,10 +111,12 @@ def _fix(graph: PipelineGraph, gone: Gone) -> Fix | None:
     if removed.old in CASTS:
         _cast(draft, use, use.written.partition(".")[0], CASTS[removed.old])
         return draft.fix("unsafe", "Cast with `tf.cast`", _REASON)
-    if not removed.new or not gone.home or not isinstance(use.node, ast.Attribute):
+    if not removed.new or not isinstance(use.node, ast.Attribute):
         return None
     if not _keeps_arguments(use, removed):
         draft.refuse("its arguments now have other names or another order")
+    elif not gone.home:
+        draft.rename_attribute(use.node, use.node.attr, last(removed.new))
     elif draft.can_edit(use.node):
         new = _written(draft, gone)
         if use.call is None:

@@ -24,8 +24,8 @@ _OTHERS = ("tensorflow.compat", "tensorflow.data.", "tensorflow.contrib.data")
 _PRIVATE = "tensorflow.python"
 _KERAS = "tensorflow.keras."
 #: Methods that other objects may have, too, with arguments of these names.
-_GENERATORS = ("fit_generator", "evaluate_generator", "predict_generator")
-_READERS = ("fit", "evaluate", "predict", *_GENERATORS)
+_READERS = ("fit", "evaluate", "predict", "fit_generator", "evaluate_generator", "predict_generator")
+_STRATEGY = "distribute.Strategy."
 #: `tf.losses` is `tf.keras.losses`.
 _OF_KERAS = ("losses.", "metrics.", "optimizers.", "initializers.")
 CALLED = "()"
@@ -58,7 +58,7 @@ class Gone(NamedTuple):
     removed: Removed
     home: str = ""
     """What the first part of the name stands for."""
-    statement: ast.ImportFrom | None = None
+    statement: ast.Import | ast.ImportFrom | None = None
 
 
 def removed_uses(graph: PipelineGraph) -> list[Gone]:
@@ -71,7 +71,7 @@ def removed_uses(graph: PipelineGraph) -> list[Gone]:
     chains = set(re.findall(rf"\b({'|'.join(map(re.escape, homes))}){_CHAIN}", syntax.text))
     found = {re.escape(f"{alias}{path}") for alias, path in chains if find(f"{homes[alias]}{path}")}
     found |= {whole(last(name)) for name in homes.values() if find(name)}
-    found |= {name for name in _GENERATORS if name in syntax.text}
+    found |= {rf"{method}\(" for method in _table()[2] if method in syntax.text}
     found |= {rf"{whole(name)}\s*=(?!=)" for name in _table()[1] if name in syntax.text}
     return sorted(_uses(graph, syntax, sorted(found)), key=lambda gone: gone.use.span) if found else []
 
@@ -103,7 +103,7 @@ def _uses(graph: PipelineGraph, syntax: Syntax, patterns: list[str]) -> Iterator
         if isinstance(node, ast.Call):
             calls[id(node.func)] = node
             found += _given(graph, syntax, node)
-        elif isinstance(node, ast.ImportFrom):
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
             found += _imported(graph, node)
         elif isinstance(node, ast.Attribute):
             inner.add(id(node.value))
@@ -129,9 +129,10 @@ def _named(graph: PipelineGraph, syntax: Syntax, node: ast.Attribute, calls: Map
     return Gone(use, removed, homes[0]) if use.call or not removed.argument else None
 
 
-def _imported(graph: PipelineGraph, node: ast.ImportFrom) -> Iterator[Gone]:
-    names = [name for alias in node.names if not (name := member(node, alias.name)).startswith(_PRIVATE)]
-    for name, removed in [(name, removed) for name in names if (removed := find(name))][:1]:
+def _imported(graph: PipelineGraph, node: ast.Import | ast.ImportFrom) -> Iterator[Gone]:
+    names = [member(node, alias.name) if isinstance(node, ast.ImportFrom) else alias.name for alias in node.names]
+    gone = [(name, removed) for name in names if not name.startswith(_PRIVATE) and (removed := find(name))]
+    for name, removed in gone[:1]:
         use = SymbolUse(_full(_public(name), removed), ast.Constant(name), span_of(node, graph.file), None)
         yield Gone(use, removed, "", node)
 
@@ -139,10 +140,13 @@ def _imported(graph: PipelineGraph, node: ast.ImportFrom) -> Iterator[Gone]:
 def _given(graph: PipelineGraph, syntax: Syntax, call: ast.Call) -> Iterator[Gone]:
     """The arguments of a call that are gone, and methods of Keras models."""
     name = _public(full := syntax.scopes.full_name(call.func))
-    if not full and isinstance(call.func, ast.Attribute) and _may_be_of_keras(graph, call, call.func.attr):
-        name = f"keras.Model.{call.func.attr}"
-        if removed := _removed(name):
-            yield Gone(SymbolUse(_full(name, removed), call.func, attribute_span(call.func, graph.file), call), removed)
+    if not full and isinstance(call.func, ast.Attribute):
+        method = call.func.attr
+        name = f"keras.Model.{method}" if _may_be_of_keras(graph, call, method) else ""
+        if removed := _removed(name) or _removed(f"{_STRATEGY}{method}"):
+            yield Gone(
+                SymbolUse(f"tensorflow.{removed.old}", call.func, attribute_span(call.func, graph.file), call), removed
+            )
     for keyword in call.keywords if name else ():
         if removed := _removed(f"{name}({keyword.arg}"):
             use = SymbolUse(_full(name, removed), keyword.value, span_of(keyword, graph.file), call)
@@ -177,8 +181,9 @@ def _removed(name: str) -> Removed | None:
 
 
 @cache
-def _table() -> tuple[dict[str, tuple[str, str]], set[str]]:
-    """The section and the word of each name, those of arguments under `keras.Model.fit(workers`; and all arguments."""
+def _table() -> tuple[dict[str, tuple[str, str]], set[str], set[str]]:
+    """The section and the word of each name, those of arguments under `keras.Model.fit(workers`; and all arguments and
+    methods."""
     rows: dict[str, tuple[str, str]] = {}
     text = Path(__file__).with_name("table.txt").read_text(encoding="utf-8")
     for section in text.removeprefix("[").split("\n["):
@@ -186,4 +191,9 @@ def _table() -> tuple[dict[str, tuple[str, str]], set[str]]:
         argument = head.split()[2] if head.count(" ") > 1 and not head.endswith(CALLED) else ""
         names = {word: word.partition("=")[0].removesuffix(".") for word in words.split()}
         rows.update({f"{name}({argument}" if argument else name: (head, word) for word, name in names.items()})
-    return rows, {argument for row in rows if (argument := row.partition("(")[2])}
+    arguments = {argument for row in rows if (argument := row.partition("(")[2])}
+    return (
+        rows,
+        arguments,
+        {last(row) for row in rows if row.startswith(("keras.Model.", _STRATEGY)) and "(" not in row},
+    )

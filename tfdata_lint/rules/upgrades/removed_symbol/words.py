@@ -33,6 +33,11 @@ _INSTEAD = {
     "sparse_to_dense": "Use `tf.sparse.to_dense` of a `tf.SparseTensor`",
     "string_split": "Use `tf.strings.split`, which gives a ragged tensor",
     "estimator": "Train with Keras or a loop, or stay with TensorFlow 2.15",
+    "distribute.Strategy.experimental_make_numpy_dataset": "Use `tf.data.Dataset.from_tensor_slices`",
+    **dict.fromkeys(
+        [f"tensorflow_datasets.Split.{split}.subsplit" for split in ("ALL", "TEST", "TRAIN", "VALIDATION")],
+        'Name the parts of the split: `split=["train[:80%]", "train[80%:]"]`',
+    ),
     "keras.layers.experimental.SyncBatchNormalization": "Use `tf.keras.layers.BatchNormalization(synchronized=True)`",
     "keras.utils.multi_gpu_model": "Build the model in the scope of a `tf.distribute.MirroredStrategy`",
     "keras.wrappers.scikit_learn": "Use the package SciKeras",
@@ -51,6 +56,7 @@ _ADVICE = {
     "period": "Pass `save_freq`, which counts batches",
     "save_format": "Remove it, and end the name of the file in `.weights.h5`",
 }
+_OF_OBJECTS = ("tensorflow.keras.Model.", "tensorflow.distribute.Strategy.")
 _COST = "This raises an AttributeError; in a mapped function, as soon as TensorFlow traces it"
 _COSTS = {
     "decay": "TensorFlow 2.11 to 2.15 raise an error, and Keras 3 ignores it: the learning rate no longer decays",
@@ -67,7 +73,7 @@ def message(use: SymbolUse, removed: Removed) -> str:
     has = f"{later} have" if removed.since > (2, 0) else "TensorFlow 2 has"
     known = {"keras": f"Keras 3, which {later} use, has", "tfds": "TensorFlow Datasets 4.0 and later have"}
     has = known.get(removed.of, has)
-    if removed.argument == CALLED and ".Model." not in use.name:
+    if removed.argument == CALLED and not use.name.startswith(_OF_OBJECTS):
         return f"{has} `{old(use)}` only as a name that raises an error"
     return (
         f"{has} no argument `{removed.argument}` of `{use.called}`"
