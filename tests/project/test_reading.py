@@ -17,6 +17,7 @@ READERS = {
     "source/writing.py": "a new file, to write it",
     "lsp/server.py": "documents of an editor, which are no files",
     "rules/__init__.py": "pages of rules, which are installed",
+    "rules/upgrades/removed_symbol/symbols.py": "a table of ours",
     "run/cache/key.py": "the key, in the folder of the user",
     "run/repository.py": "the index of git, which git reads",
     "testing/": "pages of rules that their authors test",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence as Seq
 from itertools import repeat
 
 from tfdata_lint.pipeline.interpreter import containers, functions, mapping, outside
@@ -20,6 +20,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Alternatives,
     Branch,
     Class,
+    Constant,
     Element,
     External,
     Function,
@@ -287,3 +288,18 @@ def _consumer_method(run: Run, operation: Operation, dataset: Dataset, arguments
     if kind in ("as_numpy_iterator", "make_iterator"):
         return iterator
     return ELEMENT if kind in ("reduce", "get_single_element") else UNKNOWN
+
+
+def columns(run: Run, values: Seq[Value]) -> list[Value]:
+    """`zip(NAMES, decode_csv(x))`: as many of the columns as there are names."""
+    counts = [len(value.items) for value in values if isinstance(value, Sequence) and value.rest is None]
+    found: list[Value] = []
+    for value in values:
+        if isinstance(value, Element) and value.expr is not None and counts:
+            items = [containers.get_item(run, value, Constant(place)) for place in range(min(counts))]
+            found.append(Sequence("list", tuple(items)))
+        elif isinstance(value, Sequence) and value.rest is None:
+            found.append(value)
+        else:
+            return []
+    return found

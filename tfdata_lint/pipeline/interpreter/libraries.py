@@ -375,7 +375,7 @@ def _walked(run: Run, call: _Call) -> Value:
     columns = call.values[:1] if start is not None else call.values
     if columns and all(isinstance(value, Sequence) and value.rest is None for value in columns):
         return zipped(call.short, columns, start)
-    if call.short == "zip" and (named := _columns(run, call)):
+    if call.short == "zip" and (named := datasets.columns(run, call.values)):
         return zipped("zip", named)
     # The loop is noted as the consumer of the first one.
     for other in [found for value in call.values if (found := run.dataset(value)) is not None][1:]:
@@ -460,21 +460,6 @@ def _converted(run: Run, call: _Call) -> Value | None:
         return Constant({"bool": bool, "int": int, "float": float, "str": str}[call.short](call.first.value))
     except (TypeError, ValueError, OverflowError):
         return UNKNOWN
-
-
-def _columns(run: Run, call: _Call) -> list[Value]:
-    """`zip(NAMES, decode_csv(x))`: as many of the columns as there are names."""
-    counts = [len(value.items) for value in call.values if isinstance(value, Sequence) and value.rest is None]
-    found: list[Value] = []
-    for value in call.values:
-        if isinstance(value, Element) and value.expr is not None and counts:
-            items = [containers.get_item(run, value, Constant(place)) for place in range(min(counts))]
-            found.append(Sequence("list", tuple(items)))
-        elif isinstance(value, Sequence) and value.rest is None:
-            found.append(value)
-        else:
-            return []
-    return found
 
 
 def _is_instance(run: Run, call: _Call) -> Value | None:
