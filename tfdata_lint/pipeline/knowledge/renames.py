@@ -1,6 +1,6 @@
 """Names that are called otherwise today, or gone; observed on TensorFlow 1.15, 2.4 to 2.12 and 2.21.
 
-Names that TensorFlow 2 has removed are in `rules/upgrades/removed_symbol/table.py`.
+Names that TensorFlow 2 has removed are in `rules/upgrades/removed_symbol/table.txt`.
 """
 
 from __future__ import annotations
