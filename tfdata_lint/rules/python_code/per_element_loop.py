@@ -75,7 +75,9 @@ class PerElementLoop(Rule):
                 loop = way.loop
                 readers = [consumer for consumer in graph.consumers if consumer.node is loop]
                 code = [loop, *([scope] if way.calls else [])]
-                if id(loop) in reported or not _takes_element(way, call, scope, any(map(_has_batch_of_one, readers))):
+                # A training with batches of one is how some models are trained.
+                is_one = not is_step and any(map(_has_batch_of_one, readers))
+                if id(loop) in reported or not _takes_element(way, call, scope, is_one):
                     continue
                 if any(map(_shows_or_trains, code)) or _writes_files(loop):
                     continue
