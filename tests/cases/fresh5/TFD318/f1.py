@@ -1,0 +1,30 @@
+import tensorflow as tf
+
+FEATURES = {
+    "image": tf.io.FixedLenFeature([], tf.string),
+    "label": tf.io.FixedLenFeature([], tf.int64),
+    "thumbnail": tf.io.FixedLenFeature([], tf.string),
+    "bbox": tf.io.VarLenFeature(tf.float32),
+    "filename": tf.io.FixedLenFeature([], tf.string),
+}
+
+
+def parse(record):
+    example = tf.io.parse_single_example(record, FEATURES)
+    image = tf.io.decode_jpeg(example["image"], channels=3)
+    image = tf.image.resize(image, (192, 192)) / 255.0
+    return image, example["label"]
+
+
+ds = tf.data.Dataset.list_files("/data/products/*.tfrecord")
+ds = ds.interleave(tf.data.TFRecordDataset, num_parallel_calls=tf.data.AUTOTUNE)
+ds = ds.shuffle(5000).map(parse, num_parallel_calls=tf.data.AUTOTUNE)
+ds = ds.batch(64).prefetch(tf.data.AUTOTUNE)
+
+model = tf.keras.Sequential([
+    tf.keras.layers.Conv2D(32, 3, strides=2, activation="relu"),
+    tf.keras.layers.GlobalAveragePooling2D(),
+    tf.keras.layers.Dense(80),
+])
+model.compile("adam", tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+model.fit(ds, epochs=8)

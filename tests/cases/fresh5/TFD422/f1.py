@@ -1,0 +1,21 @@
+import tensorflow as tf
+
+SPEC = {"x": tf.io.FixedLenFeature([100], tf.float32), "y": tf.io.FixedLenFeature([], tf.int64)}
+
+
+def parse(batch):
+    f = tf.io.parse_example(batch, SPEC)
+    return f["x"], f["y"]
+
+
+files = tf.data.Dataset.list_files("/data/ads/*.tfrecord")
+train = files.interleave(tf.data.TFRecordDataset, num_parallel_calls=tf.data.AUTOTUNE)
+train = train.shuffle(50_000).batch(512, drop_remainder=True)
+train = train.map(parse, num_parallel_calls=tf.data.AUTOTUNE).prefetch(tf.data.AUTOTUNE)
+
+model = tf.keras.Sequential([
+    tf.keras.layers.Dense(256, activation="relu"),
+    tf.keras.layers.Dense(40),
+])
+model.compile("adam", tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+model.fit(train, steps_per_epoch=1500, epochs=30)
