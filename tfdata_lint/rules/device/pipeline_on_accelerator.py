@@ -28,8 +28,9 @@ class PipelineOnAccelerator(Rule):
             return
         for stages in by_place(graph.stages, *{stage.op for stage in graph.stages if _device_stage(stage)}):
             # Any way is enough: without the copy the stage is right, with it it is wrong.
-            stage, copy = next((one, copy) for one in stages if (copy := _device_stage(one)) is not None)
-            if is_only_looked_at(graph, stages) or stage.context.in_test:
+            stage = stages[0]
+            copy = next((copy for one in stages if (copy := _device_stage(one)) is not None), None)
+            if copy is None or is_only_looked_at(graph, stages) or stage.context.in_test:
                 continue
             yield self.finding(
                 stage.span,
