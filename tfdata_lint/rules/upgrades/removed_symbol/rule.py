@@ -79,7 +79,11 @@ class RemovedSymbol(Rule):
     def _gone(self, graph: PipelineGraph, gone: Gone, target: Target) -> Finding:
         use, removed = gone.use, gone.removed
         # Whether `tf_keras` takes the place of Keras 3, a variable of the environment may say.
-        is_sure = _is_told(target) and not removed.of and removed.argument != "decay"
+        is_sure = (
+            (target.is_declared or (target.oldest or (1, 0)) >= removed.since)
+            and not removed.of
+            and removed.argument != "decay"
+        )
         return self.finding(
             use.span,
             message(use, removed),
