@@ -324,8 +324,9 @@ class Chains(Arguments):
         starts = [self.start_of_rows(statement) for statement in statements]
         own = [self.syntax.line(self.syntax.start(statement))[0] for statement in statements]
         above = self.syntax.text[starts[0] : own[0]].lower()
-        if stages[0].op not in above or any(other.op in above for other in stages[1:]):
-            # It may be about all.
+        is_said = stages[0].op in above and not any(other.op in above for other in stages[1:])
+        if starts[1:] == own[1:] and not is_said:
+            # It may be about all, where none of the others has a comment of its own.
             starts[0] = own[0]
         return list(zip(starts, ends, strict=True)) if starts != own else []
 
