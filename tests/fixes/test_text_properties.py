@@ -786,6 +786,10 @@ def written_by_file() -> dict[str, list[Text]]:
     return files
 
 
+#: `numpy_function` is cheaper than `py_function`, and Python all the same.
+_STAYING = ("TFD202",)
+
+
 @pytest.mark.parametrize("file", written_by_file())
 def test_no_two_rules_fight(file: str) -> None:
     try_all(written_by_file()[file], check_that_no_two_rules_fight, lambda text: text.name)
@@ -802,7 +806,7 @@ def check_that_no_two_rules_fight(text: Text) -> None:
         report = check_fixes(text, [code]) if len(codes) > 1 else everything
         after = lint_source(report.after or text.data, text.path, same_settings(text, [code]))
         seen, left = (sum(d.code == code for d in some) for some in (before, after.diagnostics))
-        assert not seen or left + len(report.fixed) <= seen, f"{code} finds again what was fixed"
+        assert code in _STAYING or not seen or left + len(report.fixed) <= seen, f"{code} finds again what was fixed"
 
 
 #: Texts that fixes have broken once.

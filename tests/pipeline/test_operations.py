@@ -323,6 +323,9 @@ def test_keras(tf: Any) -> None:
         shortened = operation._replace(parameters=tuple(p for p in operation.parameters if p not in KERAS_2))
         if hasattr(tf.distribute.Strategy, name):
             agrees(operation, getattr(tf.distribute.Strategy, name))
+        elif name == "search":
+            # Of a Keras Tuner.
+            assert not hasattr(tf.keras.Model, name)
         elif name == "adapt":
             agrees(operation, tf.keras.layers.TextVectorization.adapt)
         else:

@@ -21,7 +21,7 @@ PACKAGE = Path(tfdata_lint.__file__).parent
 SHARED = re.compile(r"\b(?:Value|Expr|External|Class|Answer|Dataset|Stage|Join|Argument|Alternatives|Mapping_)\b|^Any$")
 #: What ends by itself: it asks a memo, what it has `seen`, or what is left of a budget, before it goes on.
 BOUNDED = re.compile(
-    r"\bstep\(\)|\.spend\(|\bseen\b|\.(?:known|_known|_stages|stages|_answers|joins|meets|resolved|budget|goes_on)\b"
+    r"\bstep\(\)|\.spend\(|\bseen\b|\.(?:known|_known|_stages|stages|_answers|joins|meets|resolved|budget|goes_on|generics)\b"
 )
 
 

@@ -59,7 +59,8 @@ def test_structure_is_what_tensorflow_says(part: int, run_on_tensorflow: RunOnTe
         counts += seen.leaves
         compared += seen.compared
     print(f"{compared} stages, {counts['all']} leaves, of which {counts['known'] / counts['all']:.0%} are known whole")
-    assert counts["known"] > counts["all"] * 0.75
+    # Of one program it says little.
+    assert counts["known"] > counts["all"] * (0.75 if EXAMPLES >= 100 else 0.4)
 
 
 def test_structure_on_the_pages(run_on_tensorflow: RunOnTensorFlow) -> None:

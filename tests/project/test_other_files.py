@@ -81,7 +81,7 @@ class TestWhereItIsTold:
 
     def test_a_flag_around_a_log(self, run: Check, project: Project) -> None:
         train = TRAIN.replace("from inputs import cached", "from steps import preprocess")
-        train = train.replace('cached("train-*", augment)', 'tf.data.TextLineDataset("a").map(preprocess)')
+        train = train.replace('cached("train-0", augment)', 'tf.data.TextLineDataset("a").map(preprocess)')
         project({"steps.py": STEPS, "train.py": train})
         assert told(run, "--select", "TFD204") == ["steps.py:12 TFD204"]
 

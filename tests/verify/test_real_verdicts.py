@@ -73,7 +73,7 @@ def test_what_one_run_shows(judge: Judge) -> None:
     assert verdicts["TFD107"].detail == "It may hold 169 MB"
     assert said(verdicts["TFD401"]) == ("confirmed", "shown")
     if not shutil.which("nvidia-smi"):
-        assert said(verdicts["TFD601"]) == ("not-run", "not-measurable")
+        assert said(verdicts["TFD601"]) == ("inconclusive", "not-measurable")
 
 
 def test_draws_that_are_replayed_are_shown(judge: Judge) -> None:

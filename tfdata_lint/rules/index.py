@@ -281,7 +281,7 @@ ROWS: tuple[Row, ...] = (
      False, ()),
     ("TFD801", "not-distributable", "correctness", "stable", "distribution.not_distributable",
      False, ("distribute to:register_dataset text:TPUStrategy",
-      "from_generator effect:py_function map",)),
+      "from_generator effect:py_function map to:fit",)),
     ("TFD802", "batch-without-static-shape", "advice", "stable", "distribution.batch_without_static_shape",
      False, ("batches", "to:fit to:for to:distribute", "text:jit_compile text:TPUStrategy",)),
     ("TFD803", "autoshard-surprise", "advice", "stable", "distribution.autoshard_surprise",

@@ -195,7 +195,9 @@ def one_library(a: Value, b: Value) -> Value | None:
     """The library that two values are: under two names, of which the longer one says more (`tf = tf.compat.v1`), or
     where it is installed (`tf = None`)."""
     if not isinstance(a, Symbol):
-        return one_library(b, a) if isinstance(b, Symbol) else None
+        a, b = b, a
+    if not isinstance(a, Symbol):
+        return None
     if isinstance(b, Symbol) and plain(a.name) == plain(b.name):
         return a if len(a.name) > len(b.name) else b
     return a if b == NOTHING and plain(a.name) == "tensorflow" else None

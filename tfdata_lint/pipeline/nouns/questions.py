@@ -361,7 +361,7 @@ def is_only_reader(origin: Stage, stage: Stage, path: Path, graph: PipelineGraph
         if len({user.span for user in graph.users(link)}) != 1:
             return False
         # What is kept in an attribute is read where that is read.
-        if any(consumer.kind not in (*LOOKS, "stored") for consumer in graph.consumers_of(link)):
+        if any(consumer.kind not in LOOKS and consumer.kind != "stored" for consumer in graph.consumers_of(link)):
             return False
     return True
 

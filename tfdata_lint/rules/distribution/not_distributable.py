@@ -24,7 +24,7 @@ class NotDistributable(Rule):
     name = "not-distributable"
     group = "correctness"
     summary = "Other machines (tf.data service workers, TPU hosts) run a pipeline that calls Python code"
-    triggers = ("distribute to:register_dataset text:TPUStrategy", "from_generator effect:py_function map")
+    triggers = ("distribute to:register_dataset text:TPUStrategy", "from_generator effect:py_function map to:fit")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if graph.is_test or any(word in graph.source.text for word in _OWN_WORKERS):

@@ -57,7 +57,7 @@ class EmbeddedArray(Rule):
 def _array_in(call: Call) -> Confidence | None:
     """Does a call read an array that is large for sure (`proven`), or looks rows up in one that was loaded?"""
     for value in call.arguments[:2] if plain(call.name).startswith("tensorflow.") else ():
-        array = outside().tensor(value)
+        array = None if holds_element(value) else outside().tensor(value)
         if isinstance(array, Tensor) and array.kind == "array":
             size = bytes_in(Tensor(array.dtype, array.shape))
             if size is not None:
