@@ -66,7 +66,9 @@ def test_structure_is_what_tensorflow_says(part: int, run_on_tensorflow: RunOnTe
 def test_structure_on_the_pages(run_on_tensorflow: RunOnTensorFlow) -> None:
     """The blocks of the pages of rules that run, of which each run takes others."""
     pages = (block for page in sorted(PAGES.glob("*.md")) for block in blocks(page))
-    running = [block for block in pages if block.option("no-run") is None and block.option("invalid") is None]
+    # What raises may have shapes that only TensorFlow infers.
+    left_out = ("no-run", "invalid", "raises")
+    running = [block for block in pages if not any(block.option(name) is not None for name in left_out)]
     for block in running[SEED :: max(1, len(running) // EXAMPLES * 4)]:
         assert not compare_structures(block.text, run_on_tensorflow).contradictions, block
 
