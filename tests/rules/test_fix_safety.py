@@ -27,8 +27,8 @@ QUESTIONS = {
 }
 #: Numbers of calls that are chosen by the runtime: these run ahead already.
 AHEAD = {"TFD106", "TFD107"}
-#: These change no dataset: they write a name, an argument of the profiler or of `tf.function` in another way, or fetch the
-#: same elements inside of a `with`.
+#: These change no dataset: they write a name, an argument of the profiler or of `tf.function` in another way, or fetch
+#: the same elements inside of a `with`.
 WRITING = {"TFD501", "TFD502", "TFD701", "TFD703", "TFD705", "TFD706"}
 #: The first column of the tables of docs/fixes.md.
 _FIXES = (PAGES.parent / "docs" / "fixes.md").read_text(encoding="utf-8")
