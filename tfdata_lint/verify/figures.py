@@ -51,6 +51,9 @@ class Said:
     share: float | None = None
 
 
+_UNWAITED = Said("inconclusive", "no-consumption", "Nobody waited for it: the pipeline was only read to its end")
+
+
 def already(finding: Finding, pipeline: Pipeline, node: Node | None) -> str:
     """How the runtime does by itself what the finding asks for, if it does."""
     done = rule(finding).done_by_runtime
@@ -128,16 +131,10 @@ def beside(pipeline: Pipeline, node: Node) -> Said | None:
 
 def cached(run: Run, pipeline: Pipeline, stages: Collection[int]) -> Said | None:
     """Of a stage that was not at work while the pipeline was traced, as a cache in memory behind it is full."""
-    inputs = {stage.id: stage.inputs for stage in run.stages}
     for node in pipeline.nodes:
         if not node.op.startswith("MemoryCache"):
             continue
-        above, left = set[int](), list(node.stages)
-        while left:
-            if (number := left.pop()) not in above:
-                above.add(number)
-                left += inputs.get(number, ())
-        if set(stages) & (above - set(node.stages)):
+        if set(stages) & (run.above(node.stages) - set(node.stages)):
             place = next((run.stage(n).place for n in node.stages if run.stage(n).place), None)
             full = f"the cache on line {place.row}" if place else "a cache"
             return Said("not-needed", "not-bottleneck", f"Not on the bottleneck: it is idle once {full} is full")
@@ -154,29 +151,23 @@ def limiting(pipeline: Pipeline, stages: Collection[int]) -> Said:
     """
     share = pipeline.input.share if pipeline.input else None
     if share is None:
-        return Said("inconclusive", "no-consumption", "Nobody waited for it: the pipeline was only read to its end")
+        return _UNWAITED
     own = [n for n, node in enumerate(pipeline.nodes) if set(stages) & set(node.stages)]
     inside = {n for top in own if _NESTING in pipeline.nodes[top].op for n in descendants(top, pipeline.nodes)}
     taken = shares_of_time(pipeline.nodes)
     part = sum(taken.get(n, 0.0) for n in {*own, *inside})
     gain = 1 / max(1 - share, 1 - part, 0.001)
-    fused = (
-        " (with the stages that the runtime fused with it)"
-        if any(pipeline.nodes[n].rewrite == "fused" for n in own)
-        else ""
-    )
+    is_fused = any(pipeline.nodes[n].rewrite == "fused" for n in own)
+    fused = " (with the stages that the runtime fused with it)" if is_fused else ""
     detail = f"The consumer waits for {share:.0%} of its time, and this is {part:.0%} of the input{fused}"
     if gain <= THRESHOLD:
         return Said(
             "not-needed", "not-bottleneck", f"{detail}: without it, it would not be {THRESHOLD:g} times as fast"
         )
-    others, cores = pipeline.cores_of_others or 0.0, _CORES_OF_OTHERS
-    if share < HIGH or gain < LIMITING or (others > cores and gain < _CLEAR):
-        busy = (
-            f"; other programs had {others:.1f} cores: measure again when the machine is quiet"
-            if others > cores
-            else ""
-        )
+    others = pipeline.cores_of_others or 0.0
+    is_busy = others > _CORES_OF_OTHERS
+    if share < HIGH or gain < LIMITING or (is_busy and gain < _CLEAR):
+        busy = f"; other programs had {others:.1f} cores: measure again when the machine is quiet" if is_busy else ""
         return Said("inconclusive", "noise", f"{detail}: about {gain:.2f} times as fast without it{busy}")
     return Said("confirmed", "limits-input", f"{detail}: about {gain:.1f} times as fast without it", share=part)
 
@@ -185,7 +176,7 @@ def profiled(run: Run, pipeline: Pipeline) -> Said:
     """Of a fetch that stands outside of what a profile takes for the step."""
     share = pipeline.input.share if pipeline.input else None
     if share is None:
-        return Said("inconclusive", "no-consumption", "Nobody waited for it: the pipeline was only read to its end")
+        return _UNWAITED
     if not run.profiled:
         return Said("not-needed", "not-shown", "The code started no profile in this run")
     detail = f"The consumer waits for {share:.0%} of its time, outside of the steps that the profile shows"

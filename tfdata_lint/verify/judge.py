@@ -284,17 +284,12 @@ class Judge:
         """Of what the related place does again and again, with all from there up to the place of the finding."""
         if pipeline.whole_passes < 2 and (pipeline.ended or pipeline.drained):
             return Said("refuted", "not-shown", "The code reads it once: nothing is done again")
-        inputs = {stage.id: stage.inputs for stage in self._run.stages}
-        again = set[int]()
-        for one in finding.related:
-            file = os.path.realpath(one.span.file)
-            left = [stage.id for stage in self._run.stages_at(file, one.span.end_row, one.span.end_column)]
-            while left:
-                number = left.pop()
-                if number not in again and number not in located.stages:
-                    again.add(number)
-                    left += inputs.get(number, ())
-        return figures.limiting(pipeline, again)
+        again = [
+            stage.id
+            for one in finding.related
+            for stage in self._run.stages_at(os.path.realpath(one.span.file), one.span.end_row, one.span.end_column)
+        ]
+        return figures.limiting(pipeline, self._run.above(again, located.stages))
 
     def _not_needed(self, finding: Finding, located: _Located, pipeline: Pipeline, node: Node | None) -> Said | None:
         """Where the run shows that nothing is to be gained. That is no word against the finding."""

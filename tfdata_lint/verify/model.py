@@ -9,7 +9,7 @@ bytes, as in `pipeline.nouns.places.Span`; in a notebook they are those of `Sour
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -474,6 +474,16 @@ class Run:
         """Those with code from these rows in their mapped functions; not those around them."""
         found = {s.id: s for s in self.stages if any(first <= row <= last for row in s.function_rows.get(file, ()))}
         return (stage for stage in found.values() if not found.keys() & set(stage.nested))
+
+    def above(self, numbers: Iterable[int], but: Collection[int] = ()) -> set[int]:
+        """These stages and all that they take elements from, as far as one of those left out."""
+        inputs = {stage.id: stage.inputs for stage in self.stages}
+        found, left = set[int](), list(numbers)
+        while left:
+            if (number := left.pop()) not in found and number not in but:
+                found.add(number)
+                left += inputs.get(number, ())
+        return found
 
     @property
     def stopped_at(self) -> tuple[ConsumerKind, int] | None:

@@ -56,10 +56,10 @@ def consumer_symbol(run: Run, operation: Operation, arguments: Arguments, node: 
     return result
 
 
-def made_iterator(run: Run, dataset: Dataset, node: ast.Call) -> Iterator_:
-    """`iter(ds)`"""
+def made_iterator(run: Run, dataset: Dataset, node: ast.Call, made: Iterator_ | None = None) -> Iterator_:
+    """`iter(ds)`; of what is `made` already, as `map(f, ds)`, it is that."""
     span = span_of(node, run.file)
-    iterator = run.iterator(dataset, node, span)
+    iterator = run.iterator(dataset, node, span) if made is None else made
     run.consume("iter", dataset, node, span, iterator=iterator, target="iter")
     return iterator
 

@@ -256,16 +256,14 @@ def call_builtin(run: Run, name: str, arguments: Arguments, node: ast.Call) -> V
 
 
 def _iter(run: Run, call: _Call) -> Value | None:
-    source, span = containers.pulled(run, call.first), span_of(call.node, run.file)
+    source = containers.pulled(run, call.first)
     if source is call.first:
+        span = span_of(call.node, run.file)
         return source if not source.restarts else run.iterator(source.dataset, call.node, span, source.form)
     dataset = run.dataset(call.first) if source is None else source.dataset
     if dataset is None:
         return None
-    # `iter(map(f, ds))` is that `map`.
-    iterator = source if source is not None and not source.restarts else run.iterator(dataset, call.node, span)
-    run.consume("iter", dataset, call.node, span, iterator=iterator, target="iter")
-    return iterator
+    return datasets.made_iterator(run, dataset, call.node, None if source is None or source.restarts else source)
 
 
 def _next(run: Run, call: _Call) -> Value:

@@ -341,7 +341,7 @@ def _compares(graph: PipelineGraph, consumer: Consumer) -> bool:
 def _have_losses(graph: PipelineGraph) -> bool:
     compiled = [
         call
-        for call in (calls_of(graph.tree, "compile") if graph.tree is not None else ())
+        for call in calls_of(graph.tree, "compile")
         if isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) not in ("re", "regex")
     ]
     return bool(compiled) and all(map(_has_loss, compiled))

@@ -28,7 +28,7 @@ class GpuSharedWithJax(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         text = graph.source.text
-        if graph.is_test or graph.tree is None or not re.search(_TRAINS, text) or re.search(_COMPUTES, text):
+        if graph.is_test or not re.search(_TRAINS, text) or re.search(_COMPUTES, text):
             return
         if "tpu" in text.lower() and "gpu" not in text.lower():
             return

@@ -9,7 +9,6 @@ from tfdata_lint.pipeline.knowledge.kinds import Confidence
 from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.nouns.elements import outside
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Call
 from tfdata_lint.pipeline.nouns.structure import Tensor, bytes_in
@@ -33,14 +32,12 @@ class EmbeddedArray(Rule):
     related_comes = "after"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        found: set[Span] = set()
         for stage in graph.stages:
             if stage.function is None or graph.is_test or stage.context.in_test:
                 continue
             for call in stage.function.calls:
-                if call.span in found or (read := _array_in(call)) is None:
+                if (read := _array_in(call)) is None:
                     continue
-                found.add(call.span)
                 yield self.finding(
                     call.span,
                     f"`{plain(call.name).replace('tensorflow', 'tf', 1)}` reads a NumPy array, which becomes a constant"

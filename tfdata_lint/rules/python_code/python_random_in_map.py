@@ -59,7 +59,7 @@ class PythonRandomInMap(Rule):
 def _in_layers(graph: PipelineGraph) -> Iterator[tuple[ast.Call, str]]:
     """What draws numbers in Python when a Keras layer is called, where `fit` makes a graph of it."""
     is_fitted = any(consumer.kind == "fit" for consumer in graph.consumers)
-    if graph.tree is None or graph.is_test or not is_fitted or graph.says("eagerly"):
+    if graph.is_test or not is_fitted or graph.says("eagerly"):
         return
     scopes = syntax_of(graph.source).scopes
     for cls in statements_in(graph.tree.body):

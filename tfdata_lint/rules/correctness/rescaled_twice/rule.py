@@ -126,6 +126,6 @@ def _in_pipeline(graph: PipelineGraph, dataset: Dataset) -> Span | None:
         for expr in expressions(stage.result) if stage.function is None else ():
             # In arrays of this file.
             node = expr.node
-            if _is_by_255(expr) and isinstance(node, ast.expr) and graph.tree is not None and holds(graph.tree, node):
+            if _is_by_255(expr) and isinstance(node, ast.expr) and holds(graph.tree, node):
                 return span_of(node, graph.file)
     return None

@@ -35,7 +35,7 @@ class SplitOrderMismatch(Rule):
         for consumer in graph.consumers:
             if consumer.kind not in _READING or consumer.context.in_test:
                 continue
-            shuffle = _always(consumer, lambda path: unfrozen(path.stages))
+            shuffle = _always(consumer, _unfrozen)
             if shuffle is not None:
                 readers.setdefault((shuffle.span, consumer.context.root), []).append(consumer)
             if consumer.kind == "predict" and (mixed := _always(consumer, _mixed)) and _meets_source(graph, consumer):
@@ -43,7 +43,7 @@ class SplitOrderMismatch(Rule):
         for consumers in readers.values():
             for one, other in combinations(consumers, 2):
                 if _both_happen(one, other) and _are_the_same(one, other) and meeting(graph, one, other):
-                    shuffle = _always(one, lambda path: unfrozen(path.stages))
+                    shuffle = _always(one, _unfrozen)
                     assert shuffle is not None
                     yield self._report(shuffle, one, other)
                     break
@@ -80,9 +80,13 @@ def _both_happen(one: Consumer, other: Consumer) -> bool:
     return Facts(one.context.conditions).allow(other.context.conditions)
 
 
+def _unfrozen(path: Path) -> Stage | None:
+    return unfrozen(path.stages)
+
+
 def _are_the_same(one: Consumer, other: Consumer) -> bool:
     """Do they read one dataset, or two that one function makes of the same data?"""
-    first, second = (_always(read, lambda path: unfrozen(path.stages)) for read in (one, other))
+    first, second = (_always(read, _unfrozen) for read in (one, other))
     if first is second or first is None or second is None:
         return first is second
     here, there = (next(iter(paths(read.dataset, read.context.conditions))).stages[0] for read in (one, other))

@@ -48,7 +48,7 @@ class Layout(NamedTuple):
 def layouts(graph: PipelineGraph) -> Iterator[Layout]:
     """Where the layout of layers, and that of all of Keras, is said to have the channels first."""
     rows = rows_with(graph.source.text, r"data_format", r"\*\*\w", SET_LAYOUT, "Conv", "Pool")
-    for call in nodes_on(graph.tree, rows) if graph.tree is not None else ():
+    for call in nodes_on(graph.tree, rows):
         if not isinstance(call, ast.Call):
             continue
         called = _called(graph, call)

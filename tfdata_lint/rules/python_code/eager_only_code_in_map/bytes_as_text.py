@@ -59,7 +59,7 @@ def mistaken(graph: PipelineGraph, stage: Stage) -> Iterator[Mistaken]:
 def _in_function(
     graph: PipelineGraph, of: Value, given: ast.expr | None, nodes: tuple[ast.AST, ...], how: str
 ) -> Iterator[Mistaken]:
-    if graph.tree is None or not isinstance(of, Function) or not isinstance(given, (ast.Tuple, ast.List)):
+    if not isinstance(of, Function) or not isinstance(given, (ast.Tuple, ast.List)):
         return
     if of.is_wrapped or any(isinstance(part, ast.Starred) for part in given.elts):
         return
