@@ -44,7 +44,7 @@ CHAPTERS = {
     "7": "Upgrades",
     "8": "Distribution",
 }
-_RULES = "rules/README.md"
+_RULES = "docs/rules.md"
 #: Titles with a page, or with what is below them.
 NAVIGATION: dict[str, Any] = {
     "tfdata-lint": "README.md",
@@ -52,6 +52,7 @@ NAVIGATION: dict[str, Any] = {
     "Playground": "playground.md",
     "Rules": {"": _RULES},
     "Guide": {
+        "Usage": "docs/usage.md",
         "Fixes": "docs/fixes.md",
         "Settings": "docs/settings.md",
         "Old code": "docs/baseline.md",
@@ -83,7 +84,6 @@ NAVIGATION: dict[str, Any] = {
     "About": {"Changes": "CHANGELOG.md", "Versions": "docs/versioning.md", "Security": "SECURITY.md"},
 }
 _ROWS = re.MULTILINE | re.DOTALL
-_TABLE = re.compile(r"<!-- rules: begin -->.*?<!-- rules: end -->\n", re.DOTALL)
 _FENCE = re.compile(r"^(?P<fence>`{3,})(?P<language>\w*)(?P<words>[^\n]*)\n(?P<code>.*?)^(?P=fence)$", _ROWS)
 _LINK = re.compile(r"(?P<image>!?)\[(?P<words>(?:[^\[\]]|\[[^\]]*\])*)\]\((?P<target>[^)\s:]+)\)")
 
@@ -92,7 +92,6 @@ def write(folder: Path) -> None:
     """Write pages, navigation and the settings of MkDocs into a folder. Raises SystemExit for a broken link."""
     sources = _sources()
     texts = {place: path.read_text(encoding="utf-8") for place, path in sources.items() if place.endswith(".md")}
-    texts[_RULES] = _rules_page()
     pages = folder / "pages"
     shutil.rmtree(pages, ignore_errors=True)
     for place, path in sources.items():
@@ -158,22 +157,7 @@ def _entries(navigation: Mapping[str, Any]) -> list[Any]:
 # ── pages ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _rules_page() -> str:
-    """The table of the README, in chapters."""
-    rows = ["# Rules", "", "Refer to rules by code, name, or group in options, settings and comments.", ""]
-    chapter = ""
-    for rule in all_rules():
-        if CHAPTERS[rule.code[3]] != chapter:
-            chapter = CHAPTERS[rule.code[3]]
-            rows += ["", f"## {chapter}", "", "| code | name | group | what it finds |", "|---|---|---|---|"]
-        group = rule.group + ", preview" * (rule.status == "preview")
-        rows.append(f"| [{rule.code}]({rule.code}-{rule.name}.md) | {rule.name} | {group} | {rule.summary} |")
-    return "\n".join(rows) + "\n"
-
-
 def _page(text: str, place: str, texts: Mapping[str, str], sources: Mapping[str, Path]) -> str:
-    if place == "README.md":
-        text = _TABLE.sub(f"There are [all of them]({_RULES}).\n", text)
     parts, end = [], 0
     for fence in _FENCE.finditer(text):
         parts += [_links(text[end : fence.start()], place, texts, sources), _fence(fence)]

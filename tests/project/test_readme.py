@@ -17,6 +17,10 @@ from tfdata_lint.rules import all_rules
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 SHOWING = (README, ROOT / "docs" / "tutorial.md", ROOT / "docs" / "recovery.md")
+RULES = ROOT / "docs" / "rules.md"
+
+#: Pictures that show what the linter says, each by the command that draws it.
+PICTURES = {ROOT / "docs" / "pipeline.svg": "graph --format svg examples/train.py"}
 
 _TEXTS = (".lua", ".md", ".py", ".toml", ".ts", ".yaml", ".yml")
 _INSTALLED_BY_NAME = re.compile(r"""(install|uvx|pipx run)\b[^#&\n]*[\s'"]tfdata-lint([\[=<>~'"\s`]|$)""")
@@ -34,7 +38,7 @@ def table() -> str:
     rows = []
     for r in all_rules():
         group = r.group + ", preview" * (r.status == "preview")
-        rows.append(f"| [{r.code}](rules/{r.code}-{r.name}.md) | {r.name} | {group} | {r.summary} |")
+        rows.append(f"| [{r.code}](../rules/{r.code}-{r.name}.md) | {r.name} | {group} | {r.summary} |")
     return "".join(row + "\n" for row in ["| code | name | group | what it finds |", "|---|---|---|---|", *rows])
 
 
@@ -45,7 +49,7 @@ def output(arguments: str) -> str:
     os.chdir(ROOT)
     try:
         with contextlib.redirect_stdout(printed):
-            main([*arguments.split(), "--no-color"])
+            main([*arguments.split(), "--color", "never"])
     finally:
         os.chdir(before)
     printed.seek(0)
@@ -53,7 +57,10 @@ def output(arguments: str) -> str:
 
 
 def updated(text: str) -> str:
-    text = _OUTPUT.sub(lambda match: match["command"] + output(match["arguments"]), text)
+    return _OUTPUT.sub(lambda match: match["command"] + output(match["arguments"]), text)
+
+
+def with_table(text: str) -> str:
     return _TABLE.sub(lambda match: table(), text)
 
 
@@ -62,6 +69,23 @@ def test_it_shows_what_the_linter_says(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert text.count("<!-- output") == len(_OUTPUT.findall(text)) > 0, "an output has no command above it"
     assert updated(text) == text, f"out of date: run `python {Path(__file__).relative_to(ROOT)}`"
+
+
+def test_all_rules_are_listed() -> None:
+    text = RULES.read_text(encoding="utf-8")
+    assert text.count("](../rules/") == len(all_rules())
+    assert with_table(text) == text, "out of date, as above"
+
+
+def test_the_readme_is_short() -> None:
+    rows = README.read_text(encoding="utf-8").splitlines()
+    assert len(rows) <= 150
+    assert any(row.startswith("![") for row in rows[:20]), "a picture belongs into the first screen"
+
+
+@pytest.mark.parametrize("picture", PICTURES, ids=lambda picture: picture.name)
+def test_it_draws_what_the_linter_says(picture: Path) -> None:
+    assert picture.read_text(encoding="utf-8") == output(PICTURES[picture]), "out of date, as above"
 
 
 def test_links_lead_somewhere() -> None:
@@ -94,5 +118,8 @@ def test_what_is_to_be_installed_can_be() -> None:
 
 
 if __name__ == "__main__":
+    for picture, command in PICTURES.items():
+        picture.write_text(output(command), encoding="utf-8")
     for page in SHOWING:
         page.write_text(updated(page.read_text(encoding="utf-8")), encoding="utf-8")
+    RULES.write_text(with_table(RULES.read_text(encoding="utf-8")), encoding="utf-8")

@@ -83,9 +83,9 @@ exit codes:
 _GRAPH_EXAMPLES = """\
 examples:
   tfdata-lint graph input_pipeline.py
+  tfdata-lint graph --format svg train.py > pipelines.svg
   tfdata-lint graph --format mermaid src > pipelines.mmd
   tfdata-lint graph --coverage src       list what is not recovered, and why
-  tfdata-lint graph --format dot train.py | dot -Tsvg > pipelines.svg
 
 """
 
@@ -305,7 +305,11 @@ def _add_graph(commands: Any, name: str) -> None:
     _add_paths(graph)
     output = graph.add_argument_group("output")
     output.add_argument(
-        "--format", "--output-format", choices=("text", "json", "dot", "mermaid"), default="text", help="default: text"
+        "--format",
+        "--output-format",
+        choices=("text", "svg", "html", "json", "dot", "mermaid"),
+        default="text",
+        help="default: text",
     )
     output.add_argument(
         "--coverage", action="store_true", help="print how many tf.data calls were recovered, and why others were not"
