@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from fixes.comparison import compare
-from rows import try_all
+from rows import drawn, try_all
 from tensorflow_runner import RunOnTensorFlow, check_end
 
 import tfdata_lint.rules
@@ -52,13 +52,13 @@ RUNNING = [block for block in BLOCKS if block.option("no-run") is None and block
 
 @pytest.mark.parametrize("page", sorted({block.file for block in RUNNING}), ids=lambda page: page.stem)
 def test_blocks_run_on_tensorflow(page: Path, run_on_tensorflow: RunOnTensorFlow) -> None:
-    running = (block for block in RUNNING if block.file == page)
+    running = drawn(block for block in RUNNING if block.file == page)
     try_all(running, lambda block: check_end(block, run_on_tensorflow))
 
 
 @pytest.mark.parametrize(
     ("flagged", "fixed"),
-    [pair for pair in FIXES if pair[0].option("no-run") is None and pair[0].option("raises") is None],
+    drawn(pair for pair in FIXES if pair[0].option("no-run") is None and pair[0].option("raises") is None),
     ids=str,
 )
 def test_safe_fix_changes_no_dataset(flagged: Block, fixed: Block, run_on_tensorflow: RunOnTensorFlow) -> None:

@@ -12,6 +12,7 @@ from types import FrameType
 
 import pytest
 from growing_inputs import INPUTS, PIPELINE, Files
+from rows import drawn
 
 from tfdata_lint import lint_paths, lint_source
 from tfdata_lint.cli import main
@@ -72,7 +73,7 @@ def work_of(folder: Path, files: Files) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(INPUTS.keys() - MANY))
+@pytest.mark.parametrize("name", drawn(sorted(INPUTS.keys() - MANY)))
 def test_work_grows_with_size(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / ".git").mkdir()
     costs = []
