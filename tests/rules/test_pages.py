@@ -26,7 +26,7 @@ from tfdata_lint.testing.blocks import Block, blocks, headings
 PAGES = sorted((Path(__file__).parents[2] / "rules").glob("*.md"))
 BLOCKS = [block for page in PAGES for block in blocks(page)]
 SECTIONS = ["What it does", "Why it costs", "Example", "Use instead", "When it stays silent", "Fix safety", "Options",
-            "Verify", "References"]  # fmt: skip
+            "Verify", "References", "Cases"]  # fmt: skip
 
 FIXES = pages.fixes(BLOCKS)
 
@@ -111,7 +111,7 @@ def test_page_has_its_parts(page: Path) -> None:
     title, *sections = [heading for heading in headings(page) if not heading.startswith("###")]
     assert title == f"# {described.code} {described.name}"
     wanted = [f"## {section}" for section in SECTIONS]
-    optional = {"## Options"}
+    optional = {"## Options", "## Cases"}
     assert sections == [section for section in wanted if section not in optional or section in sections]
     text = page.read_text(encoding="utf-8")
     assert re.search(rf"^\*\*{described.group}\*\*", text, re.MULTILINE), (
