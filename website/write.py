@@ -85,6 +85,8 @@ NAVIGATION: dict[str, Any] = {
 _ROWS = re.MULTILINE | re.DOTALL
 _TABLE = re.compile(r"<!-- rules: begin -->.*?<!-- rules: end -->\n", re.DOTALL)
 _FENCE = re.compile(r"^(?P<fence>`{3,})(?P<language>\w*)(?P<words>[^\n]*)\n(?P<code>.*?)^(?P=fence)$", _ROWS)
+#: Headings below "Cases": on the site they are words, so that neither the table of contents nor the search has them.
+_KIND = re.compile(r"^### ([A-Z][a-z ]+)$", re.MULTILINE)
 _LINK = re.compile(r"(?P<image>!?)\[(?P<words>(?:[^\[\]]|\[[^\]]*\])*)\]\((?P<target>[^)\s:]+)\)")
 
 
@@ -174,11 +176,25 @@ def _rules_page() -> str:
 def _page(text: str, place: str, texts: Mapping[str, str], sources: Mapping[str, Path]) -> str:
     if place == "README.md":
         text = _TABLE.sub(f"There are [all of them]({_RULES}).\n", text)
+    if place.startswith("rules/"):
+        text = _folded(text)
     parts, end = [], 0
     for fence in _FENCE.finditer(text):
         parts += [_links(text[end : fence.start()], place, texts, sources), _fence(fence)]
         end = fence.end()
     return "".join([*parts, _links(text[end:], place, texts, sources)])
+
+
+def _folded(text: str) -> str:
+    """A rule's page with its cases closed, and out of the search."""
+    reader, _, cases = text.partition("\n## Cases\n")
+    if not cases:
+        return text
+    count = len(re.findall(r"^```python", cases, re.MULTILINE))
+    summary = f"<summary>All {count} further examples, which are the tests of this rule</summary>"
+    opening = '<details class="cases" markdown="1" data-search-exclude="">'
+    cases = _KIND.sub(r"**\1**\n", cases).strip()
+    return f"{reader}\n{opening}\n{summary}\n\n{cases}\n\n</details>\n"
 
 
 def _fence(fence: re.Match[str]) -> str:
