@@ -191,7 +191,7 @@ def _folded(text: str) -> str:
     if not cases:
         return text
     count = len(re.findall(r"^```python", cases, re.MULTILINE))
-    summary = f"<summary>All {count} further examples, which are the tests of this rule</summary>"
+    summary = f"<summary>{count} more examples, which are also the tests of this rule</summary>"
     opening = '<details class="cases" markdown="1" data-search-exclude="">'
     cases = _KIND.sub(r"**\1**\n", cases).strip()
     return f"{reader}\n{opening}\n{summary}\n\n{cases}\n\n</details>\n"
