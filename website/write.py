@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from tfdata_lint import DOCUMENTATION, REPOSITORY  # noqa: E402
-from tfdata_lint.rules import all_rules  # noqa: E402
+from tfdata_lint.rules import all_rules, explanation  # noqa: E402
 
 PATTERNS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "docs/*.md", "docs/*.png", "docs/*.svg",
             "docs/*.schema.json", "rules/*.md")  # fmt: skip
@@ -44,14 +44,16 @@ CHAPTERS = {
     "7": "Upgrades",
     "8": "Distribution",
 }
-_RULES = "rules/README.md"
+_RULES = "docs/rules.md"
 #: Titles with a page, or with what is below them.
 NAVIGATION: dict[str, Any] = {
     "tfdata-lint": "README.md",
     "Tutorial": "docs/tutorial.md",
+    "With Keras": "docs/keras.md",
     "Playground": "playground.md",
     "Rules": {"": _RULES},
     "Guide": {
+        "Questions": "docs/faq.md",
         "Fixes": "docs/fixes.md",
         "Settings": "docs/settings.md",
         "Old code": "docs/baseline.md",
@@ -70,6 +72,7 @@ NAVIGATION: dict[str, Any] = {
         "How well it judges": "docs/verify-judgement.md",
     },
     "How it works": {
+        "What reads, writes and decides": "docs/how-it-works.md",
         "How a pipeline is recovered": "docs/recovery.md",
         "Write a rule": "docs/writing-a-rule.md",
         "Contribute": "CONTRIBUTING.md",
@@ -85,6 +88,8 @@ NAVIGATION: dict[str, Any] = {
 _ROWS = re.MULTILINE | re.DOTALL
 _TABLE = re.compile(r"<!-- rules: begin -->.*?<!-- rules: end -->\n", re.DOTALL)
 _FENCE = re.compile(r"^(?P<fence>`{3,})(?P<language>\w*)(?P<words>[^\n]*)\n(?P<code>.*?)^(?P=fence)$", _ROWS)
+#: In the line below the title of a rule's page.
+_FIX = re.compile(r"\b(?:safe|unsafe)\b")
 #: Headings below "Cases": on the site they are words, so that neither the table of contents nor the search has them.
 _KIND = re.compile(r"^### ([A-Z][a-z ]+)$", re.MULTILINE)
 _LINK = re.compile(r"(?P<image>!?)\[(?P<words>(?:[^\[\]]|\[[^\]]*\])*)\]\((?P<target>[^)\s:]+)\)")
@@ -94,7 +99,6 @@ def write(folder: Path) -> None:
     """Write pages, navigation and the settings of MkDocs into a folder. Raises SystemExit for a broken link."""
     sources = _sources()
     texts = {place: path.read_text(encoding="utf-8") for place, path in sources.items() if place.endswith(".md")}
-    texts[_RULES] = _rules_page()
     pages = folder / "pages"
     shutil.rmtree(pages, ignore_errors=True)
     for place, path in sources.items():
@@ -160,16 +164,23 @@ def _entries(navigation: Mapping[str, Any]) -> list[Any]:
 # ── pages ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _rules_page() -> str:
-    """The table of the README, in chapters."""
-    rows = ["# Rules", "", "Refer to rules by code, name, or group in options, settings and comments.", ""]
+def rules_page() -> str:
+    """All rules in chapters, as `docs/rules.md` has them."""
+    rows = [
+        "# Rules",
+        "",
+        "Refer to rules by code, name, or group in options, settings and comments. `tfdata-lint rule CODE` prints the",
+        "page of a rule. The column *fix* says whether `--fix` can write its fix: a *safe* one, or an *unsafe* one with",
+        "`--unsafe-fixes` ([Fixes](fixes.md)).",
+    ]
     chapter = ""
     for rule in all_rules():
         if CHAPTERS[rule.code[3]] != chapter:
             chapter = CHAPTERS[rule.code[3]]
-            rows += ["", f"## {chapter}", "", "| code | name | group | what it finds |", "|---|---|---|---|"]
-        group = rule.group + ", preview" * (rule.status == "preview")
-        rows.append(f"| [{rule.code}]({rule.code}-{rule.name}.md) | {rule.name} | {group} | {rule.summary} |")
+            rows += ["", f"## {chapter}", "", "| code | name | group | fix | what it finds |", "|---|---|---|---|---|"]
+        group, link = rule.group + ", preview" * (rule.status == "preview"), f"../rules/{rule.code}-{rule.name}.md"
+        fix = ", ".join(dict.fromkeys(_FIX.findall(explanation(rule).split("\n", 3)[2])))
+        rows.append(f"| [{rule.code}]({link}) | {rule.name} | {group} | {fix} | {rule.summary} |")
     return "\n".join(rows) + "\n"
 
 

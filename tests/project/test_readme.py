@@ -12,10 +12,14 @@ import pytest
 
 from tfdata_lint.cli import main
 from tfdata_lint.config.files import parse_toml
+from tfdata_lint.config.settings.model import Settings
+from tfdata_lint.lint.linting import lint_source
 from tfdata_lint.rules import all_rules
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
+#: For newcomers.
+NEW = ("faq", "how-it-works", "keras", "rules")
 SHOWING = (README, ROOT / "docs" / "tutorial.md", ROOT / "docs" / "recovery.md")
 
 _TEXTS = (".lua", ".md", ".py", ".toml", ".ts", ".yaml", ".yml")
@@ -64,8 +68,16 @@ def test_it_shows_what_the_linter_says(page: Path) -> None:
     assert updated(text) == text, f"out of date: run `python {Path(__file__).relative_to(ROOT)}`"
 
 
+def test_the_pipeline_for_keras_has_no_findings() -> None:
+    """Nor any advice, whichever rules are on."""
+    page = (ROOT / "docs" / "keras.md").read_text(encoding="utf-8")
+    [text] = re.findall(r"^```python\n(import tensorflow.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    assert "model.fit(batches(" in text
+    assert lint_source(text, settings=Settings(extend_select=("pedantic",))).diagnostics == ()
+
+
 def test_links_lead_somewhere() -> None:
-    for page in (README, ROOT / "CONTRIBUTING.md"):
+    for page in (README, ROOT / "CONTRIBUTING.md", *(ROOT / "docs" / f"{name}.md" for name in NEW)):
         targets = re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text(encoding="utf-8"))
         missing = [target for target in targets if not (page.parent / target).exists()]
         assert not missing, f"{page.name}: {missing}"
