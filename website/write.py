@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from tfdata_lint import DOCUMENTATION, REPOSITORY  # noqa: E402
-from tfdata_lint.rules import all_rules  # noqa: E402
+from tfdata_lint.rules import all_rules, explanation  # noqa: E402
 
 PATTERNS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "docs/*.md", "docs/*.png", "docs/*.svg",
             "docs/*.schema.json", "rules/*.md")  # fmt: skip
@@ -49,10 +49,12 @@ _RULES = "docs/rules.md"
 NAVIGATION: dict[str, Any] = {
     "tfdata-lint": "README.md",
     "Tutorial": "docs/tutorial.md",
+    "With Keras": "docs/keras.md",
     "Playground": "playground.md",
     "Rules": {"": _RULES},
     "Guide": {
         "Usage": "docs/usage.md",
+        "Questions": "docs/faq.md",
         "Fixes": "docs/fixes.md",
         "Settings": "docs/settings.md",
         "Old code": "docs/baseline.md",
@@ -71,6 +73,7 @@ NAVIGATION: dict[str, Any] = {
         "How well it judges": "docs/verify-judgement.md",
     },
     "How it works": {
+        "What reads, writes and decides": "docs/how-it-works.md",
         "How a pipeline is recovered": "docs/recovery.md",
         "Write a rule": "docs/writing-a-rule.md",
         "Contribute": "CONTRIBUTING.md",
@@ -85,6 +88,10 @@ NAVIGATION: dict[str, Any] = {
 }
 _ROWS = re.MULTILINE | re.DOTALL
 _FENCE = re.compile(r"^(?P<fence>`{3,})(?P<language>\w*)(?P<words>[^\n]*)\n(?P<code>.*?)^(?P=fence)$", _ROWS)
+#: In the line below the title of a rule's page.
+_FIX = re.compile(r"\b(?:safe|unsafe)\b")
+#: Headings below "Cases": on the site they are words, so that neither the table of contents nor the search has them.
+_KIND = re.compile(r"^### ([A-Z][a-z ]+)$", re.MULTILINE)
 _LINK = re.compile(r"(?P<image>!?)\[(?P<words>(?:[^\[\]]|\[[^\]]*\])*)\]\((?P<target>[^)\s:]+)\)")
 
 
@@ -157,12 +164,60 @@ def _entries(navigation: Mapping[str, Any]) -> list[Any]:
 # ── pages ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def rules_page() -> str:
+    """All rules in chapters, as `docs/rules.md` has them."""
+    rows = [
+        "# Rules",
+        "",
+        "Refer to rules by code, name, or group in options, settings and comments. `tfdata-lint rule CODE` prints the",
+        "page of a rule. The column *fix* says whether `--fix` can write its fix: a *safe* one, or an *unsafe* one with",
+        "`--unsafe-fixes` ([Fixes](fixes.md)).",
+        "",
+        "| group | severity | meaning |",
+        "|---|---|---|",
+        "| correctness | error | the model sees wrong data, or the program hangs or fails |",
+        "| performance | warning | it costs time or memory |",
+        "| advice | advice | a recommendation, often what newer TensorFlow does by itself; never fails the run |",
+        "| upgrade | warning | a deprecated or removed name that has a replacement |",
+        "| pedantic | advice, off by default | useful in some projects, noise in others |",
+        "",
+        "Each finding has its own severity. A finding is only advice if your TensorFlow already fixes the problem by",
+        "itself, or if it concerns data or programs that are small, such as tests. Each rule has a page with its",
+        "reasons, measurements and exceptions. [truth.md](truth.md) lists the statements about TensorFlow on these",
+        "pages, tested on each version since 2.12, and [guides.md](guides.md) each recommendation of TensorFlow's",
+        "guides, with the rule that checks it.",
+    ]
+    chapter = ""
+    for rule in all_rules():
+        if CHAPTERS[rule.code[3]] != chapter:
+            chapter = CHAPTERS[rule.code[3]]
+            rows += ["", f"## {chapter}", "", "| code | name | group | fix | what it finds |", "|---|---|---|---|---|"]
+        group, link = rule.group + ", preview" * (rule.status == "preview"), f"../rules/{rule.code}-{rule.name}.md"
+        fix = ", ".join(dict.fromkeys(_FIX.findall(explanation(rule).split("\n", 3)[2])))
+        rows.append(f"| [{rule.code}]({link}) | {rule.name} | {group} | {fix} | {rule.summary} |")
+    return "\n".join(rows) + "\n"
+
+
 def _page(text: str, place: str, texts: Mapping[str, str], sources: Mapping[str, Path]) -> str:
+    if place.startswith("rules/"):
+        text = _folded(text)
     parts, end = [], 0
     for fence in _FENCE.finditer(text):
         parts += [_links(text[end : fence.start()], place, texts, sources), _fence(fence)]
         end = fence.end()
     return "".join([*parts, _links(text[end:], place, texts, sources)])
+
+
+def _folded(text: str) -> str:
+    """A rule's page with its cases closed, and out of the search."""
+    reader, _, cases = text.partition("\n## Cases\n")
+    if not cases:
+        return text
+    count = len(re.findall(r"^```python", cases, re.MULTILINE))
+    summary = f"<summary>{count} more examples, which are also the tests of this rule</summary>"
+    opening = '<details class="cases" markdown="1" data-search-exclude="">'
+    cases = _KIND.sub(r"**\1**\n", cases).strip()
+    return f"{reader}\n{opening}\n{summary}\n\n{cases}\n\n</details>\n"
 
 
 def _fence(fence: re.Match[str]) -> str:

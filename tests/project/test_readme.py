@@ -12,12 +12,14 @@ import pytest
 
 from tfdata_lint.cli import main
 from tfdata_lint.config.files import parse_toml
-from tfdata_lint.rules import all_rules
+from tfdata_lint.config.settings.model import Settings
+from tfdata_lint.lint.linting import lint_source
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
+#: For newcomers.
+NEW = ("faq", "how-it-works", "keras", "rules", "usage")
 SHOWING = (README, ROOT / "docs" / "tutorial.md", ROOT / "docs" / "recovery.md")
-RULES = ROOT / "docs" / "rules.md"
 
 #: Pictures that show what the linter says, each by the command that draws it.
 PICTURES = {ROOT / "docs" / "pipeline.svg": "graph --format svg examples/train.py"}
@@ -25,21 +27,12 @@ PICTURES = {ROOT / "docs" / "pipeline.svg": "graph --format svg examples/train.p
 _TEXTS = (".lua", ".md", ".py", ".toml", ".ts", ".yaml", ".yml")
 _INSTALLED_BY_NAME = re.compile(r"""(install|uvx|pipx run)\b[^#&\n]*[\s'"]tfdata-lint([\[=<>~'"\s`]|$)""")
 
-_TABLE = re.compile(r"(?<=<!-- rules: begin -->\n).*?(?=<!-- rules: end -->)", re.DOTALL)
 #: Written below a command that readers see, which is the one that is run for it.
 _MARK = "<!-- output -->"
 _OUTPUT = re.compile(
     rf"(?P<command>^```console\n\$ tfdata-lint (?P<arguments>[^\n]+)\n```\n\n{_MARK}\n```(?:text|diff)\n).*?(?=^```\n)",
     re.DOTALL | re.MULTILINE,
 )
-
-
-def table() -> str:
-    rows = []
-    for r in all_rules():
-        group = r.group + ", preview" * (r.status == "preview")
-        rows.append(f"| [{r.code}](../rules/{r.code}-{r.name}.md) | {r.name} | {group} | {r.summary} |")
-    return "".join(row + "\n" for row in ["| code | name | group | what it finds |", "|---|---|---|---|", *rows])
 
 
 def output(arguments: str) -> str:
@@ -60,21 +53,11 @@ def updated(text: str) -> str:
     return _OUTPUT.sub(lambda match: match["command"] + output(match["arguments"]), text)
 
 
-def with_table(text: str) -> str:
-    return _TABLE.sub(lambda match: table(), text)
-
-
 @pytest.mark.parametrize("page", SHOWING, ids=lambda page: page.name)
 def test_it_shows_what_the_linter_says(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert text.count("<!-- output") == len(_OUTPUT.findall(text)) > 0, "an output has no command above it"
     assert updated(text) == text, f"out of date: run `python {Path(__file__).relative_to(ROOT)}`"
-
-
-def test_all_rules_are_listed() -> None:
-    text = RULES.read_text(encoding="utf-8")
-    assert text.count("](../rules/") == len(all_rules())
-    assert with_table(text) == text, "out of date, as above"
 
 
 def test_the_readme_is_short() -> None:
@@ -88,8 +71,16 @@ def test_it_draws_what_the_linter_says(picture: Path) -> None:
     assert picture.read_text(encoding="utf-8") == output(PICTURES[picture]), "out of date, as above"
 
 
+def test_the_pipeline_for_keras_has_no_findings() -> None:
+    """Nor any advice, whichever rules are on."""
+    page = (ROOT / "docs" / "keras.md").read_text(encoding="utf-8")
+    [text] = re.findall(r"^```python\n(import tensorflow.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    assert "model.fit(batches(" in text
+    assert lint_source(text, settings=Settings(extend_select=("pedantic",))).diagnostics == ()
+
+
 def test_links_lead_somewhere() -> None:
-    for page in (README, ROOT / "CONTRIBUTING.md"):
+    for page in (README, ROOT / "CONTRIBUTING.md", *(ROOT / "docs" / f"{name}.md" for name in NEW)):
         targets = re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text(encoding="utf-8"))
         missing = [target for target in targets if not (page.parent / target).exists()]
         assert not missing, f"{page.name}: {missing}"
@@ -122,4 +113,3 @@ if __name__ == "__main__":
         picture.write_text(output(command), encoding="utf-8")
     for page in SHOWING:
         page.write_text(updated(page.read_text(encoding="utf-8")), encoding="utf-8")
-    RULES.write_text(with_table(RULES.read_text(encoding="utf-8")), encoding="utf-8")

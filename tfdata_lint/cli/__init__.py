@@ -108,8 +108,13 @@ def _run(arguments: argparse.Namespace, script_arguments: Sequence[str]) -> int:
         case "rule":
             from tfdata_lint.cli import rule
 
-            as_json, pages = arguments.output_format == "json", not arguments.no_pager
-            return rule.run(arguments.code, in_full=arguments.all, as_json=as_json, pages=pages)
+            return rule.run(
+                arguments.code,
+                in_full=arguments.all,
+                with_cases=arguments.cases,
+                as_json=arguments.output_format == "json",
+                pages=not arguments.no_pager,
+            )
         case "tune":
             from tfdata_lint.cli import tune
 

@@ -322,6 +322,7 @@ def _add_rule(commands: Any, name: str) -> None:
     which = rule.add_mutually_exclusive_group()
     which.add_argument("code", metavar="CODE", nargs="?", help="code or name of a rule (default: list all rules)")
     which.add_argument("--all", action="store_true", help="explain all rules")
+    rule.add_argument("--cases", action="store_true", help="end each page with all its examples, which are its tests")
     rule.add_argument("--output-format", choices=("text", "json"), default="text", help="default: text")
     rule.add_argument("--no-pager", action="store_true", help="print to the terminal, not through $PAGER or less")
 
