@@ -183,6 +183,12 @@ def _add_check(commands: Any, name: str) -> None:
     fixes.add_argument("--diff", action="store_true", help="print what --fix would change, without changing files")
     fixes.add_argument("--fix-only", action="store_true", help="apply fixes, and do not report remaining findings")
     fixes.add_argument("--show-fixes", action="store_true", help="list all applied fixes")
+    for option, text in (
+        ("--fixable", "fix only findings of these rules (replaces the settings)"),
+        ("--extend-fixable", "also fix findings of these rules"),
+        ("--unfixable", "do not fix findings of these rules"),
+    ):
+        fixes.add_argument(option, metavar="RULES", action="append", help=text)
     fixes.add_argument(
         "--add-ignore",
         "--add-noqa",
@@ -364,6 +370,11 @@ def _add_paths(command: argparse.ArgumentParser) -> None:
     files.add_argument("--stdin-filename", metavar="PATH", help="file name to use for standard input")
     files.add_argument("--config", metavar="FILE", action="append", help=_CONFIG)
     files.add_argument("--isolated", action="store_true", help="use no configuration file")
+    for option, text in (
+        ("--exclude", "do not read files that match these patterns (replaces the setting)"),
+        ("--extend-exclude", "the same, in addition to the setting"),
+    ):
+        files.add_argument(option, metavar="PATTERNS", action="append", help=text)
     files.add_argument("--force-exclude", action="store_true", help="apply `exclude` also to files that are named here")
     files.add_argument("--no-respect-gitignore", action="store_true", help="also read files that .gitignore excludes")
 
