@@ -32,7 +32,23 @@ examples:
   tfdata-lint rule TFD101                explain a rule
   tfdata-lint tune train.py              run it, and search for a faster pipeline
 
+measurements:
+  tfdata-lint check --verify train.py    run the code, and check findings against what its pipelines do
+  tfdata-lint profile logs               say what a recorded TensorFlow profile tells about the input pipeline
+  with tfdata_lint.observe(): ...        in your own program: measure its pipelines while it runs
+
 """
+#: What is no command, and what is meant by it.
+_MEANT = {
+    "lint": "tfdata-lint check",
+    "verify": "tfdata-lint check --verify TARGET",
+    "fix": "tfdata-lint check --fix",
+    "explain": "tfdata-lint rule CODE",
+    "rules": "tfdata-lint rule",
+    "version": "tfdata-lint --version",
+    "help": "tfdata-lint --help",
+    "observe": "with tfdata_lint.observe():` in your program, or `tfdata-lint check --verify TARGET",
+}
 _CHECK_EXAMPLES = """\
 examples:
   tfdata-lint check src notebooks/train.ipynb
@@ -443,7 +459,9 @@ class _Parser(argparse.ArgumentParser):
             return
         near = nearest(str(value), action.choices)
         hint = f"; did you mean `{near}`?" if near else f" (choose from {', '.join(action.choices)})"
-        if action.choices is self.commands and os.path.exists(value):
+        if action.choices is self.commands and (meant := _MEANT.get(value)):
+            hint = f"; did you mean `{meant}`?"
+        elif action.choices is self.commands and os.path.exists(value):
             hint = f"; did you mean `{self.prog} check {value}`?"
         raise argparse.ArgumentError(action, f"invalid choice: {value!r}{hint}")
 

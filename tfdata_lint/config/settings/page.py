@@ -87,7 +87,8 @@ tfdata-lint reports a wrong key or value with its file and line, applies the oth
 
 `--per-file-ignores 'tests/**:TFD101,TFD2'` replaces the table `per-file-ignores`, and `--extend-per-file-ignores` adds
 to it. `--exclude` and `--extend-exclude` do the same for `exclude`. The patterns of these options are relative to the
-working directory. `--fixable` starts over, as `--select` does; `--extend-fixable` and `--unfixable` modify the settings.
+working directory. `--fixable` starts over, as `--select` does. `--extend-fixable` and `--unfixable` modify the
+settings.
 
 `tfdata-lint check --show-files` lists the files that a run would check, without reading them.
 
