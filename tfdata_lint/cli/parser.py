@@ -32,7 +32,23 @@ examples:
   tfdata-lint rule TFD101                explain a rule
   tfdata-lint tune train.py              run it, and search for a faster pipeline
 
+measurements:
+  tfdata-lint check --verify train.py    run the code, and check findings against what its pipelines do
+  tfdata-lint profile logs               say what a recorded TensorFlow profile tells about the input pipeline
+  with tfdata_lint.observe(): ...        in your own program: measure its pipelines while it runs
+
 """
+#: What is no command, and what is meant by it.
+_MEANT = {
+    "lint": "tfdata-lint check",
+    "verify": "tfdata-lint check --verify TARGET",
+    "fix": "tfdata-lint check --fix",
+    "explain": "tfdata-lint rule CODE",
+    "rules": "tfdata-lint rule",
+    "version": "tfdata-lint --version",
+    "help": "tfdata-lint --help",
+    "observe": "with tfdata_lint.observe():` in your program, or `tfdata-lint check --verify TARGET",
+}
 _CHECK_EXAMPLES = """\
 examples:
   tfdata-lint check src notebooks/train.ipynb
@@ -183,6 +199,12 @@ def _add_check(commands: Any, name: str) -> None:
     fixes.add_argument("--diff", action="store_true", help="print what --fix would change, without changing files")
     fixes.add_argument("--fix-only", action="store_true", help="apply fixes, and do not report remaining findings")
     fixes.add_argument("--show-fixes", action="store_true", help="list all applied fixes")
+    for option, text in (
+        ("--fixable", "fix only findings of these rules (replaces the settings)"),
+        ("--extend-fixable", "also fix findings of these rules"),
+        ("--unfixable", "do not fix findings of these rules"),
+    ):
+        fixes.add_argument(option, metavar="RULES", action="append", help=text)
     fixes.add_argument(
         "--add-ignore",
         "--add-noqa",
@@ -369,6 +391,11 @@ def _add_paths(command: argparse.ArgumentParser) -> None:
     files.add_argument("--stdin-filename", metavar="PATH", help="file name to use for standard input")
     files.add_argument("--config", metavar="FILE", action="append", help=_CONFIG)
     files.add_argument("--isolated", action="store_true", help="use no configuration file")
+    for option, text in (
+        ("--exclude", "do not read files that match these patterns (replaces the setting)"),
+        ("--extend-exclude", "the same, in addition to the setting"),
+    ):
+        files.add_argument(option, metavar="PATTERNS", action="append", help=text)
     files.add_argument("--force-exclude", action="store_true", help="apply `exclude` also to files that are named here")
     files.add_argument("--no-respect-gitignore", action="store_true", help="also read files that .gitignore excludes")
 
@@ -437,7 +464,9 @@ class _Parser(argparse.ArgumentParser):
             return
         near = nearest(str(value), action.choices)
         hint = f"; did you mean `{near}`?" if near else f" (choose from {', '.join(action.choices)})"
-        if action.choices is self.commands and os.path.exists(value):
+        if action.choices is self.commands and (meant := _MEANT.get(value)):
+            hint = f"; did you mean `{meant}`?"
+        elif action.choices is self.commands and os.path.exists(value):
             hint = f"; did you mean `{self.prog} check {value}`?"
         raise argparse.ArgumentError(action, f"invalid choice: {value!r}{hint}")
 
