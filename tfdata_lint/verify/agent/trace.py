@@ -28,7 +28,7 @@ _AT_WORK = ("executor", "python operation", "python", "files")
 STEP = "train"
 _STEP_NUMBER = "step_num"
 #: What a mapped function makes while it runs is numbered on and on.
-_MADE_INSIDE = re.compile(r"(FlatMap|Interleave)\w*\[")
+_MADE_INSIDE = re.compile(r"(FlatMap|(?<!Directed)Interleave)\w*\[")
 _NUMBERED = re.compile(r":(?:tfl_)?\d+")
 _BRANCH = re.compile(r"\[(\d+)\]$")
 #: `decode/DecodeJpeg:DecodeJpeg`, in a mapped function. So many of a thread, and calls of functions, are looked at.
@@ -195,10 +195,9 @@ class _Reading:
         names = {key: value.name for key, value in plane.stat_metadata.items()}
         number = next((key for key, name in names.items() if name == _STEP_NUMBER), -1)
         markers = dict.fromkeys(wanted, False) | {k: True for k, m in plane.event_metadata.items() if m.name == STEP}
-        operations = {
-            k: m.name for k, m in plane.event_metadata.items() if k not in wanted and _OPERATION.match(m.name)
-        }
-        operations = operations if self._with_operations else {}
+        asked = plane.event_metadata.items() if self._with_operations else ()
+        operations = {key: m.name for key, m in asked if _OPERATION.match(m.name)}
+        others = operations.keys() - wanted.keys()
         self._id, self._busy = (next((k for k, n in names.items() if n == name), -1) for name in ("id", "busy_us"))
         for line in plane.lines:
             self._look(plane, line)
@@ -206,7 +205,7 @@ class _Reading:
             events = [event for event in line.events if event.metadata_id in wanted]
             if number >= 0 or True in markers.values():
                 self._steps += _marked(line, markers, number)
-            events += islice((event for event in line.events if event.metadata_id in operations), _OPERATIONS)
+            events += islice((event for event in line.events if event.metadata_id in others), _OPERATIONS)
             events.sort(key=lambda event: (event.offset_ps, -event.duration_ps))
             # What is still running on this thread, outermost first.
             running: list[_Span] = []
@@ -216,6 +215,7 @@ class _Reading:
                     self._leave(running.pop())
                 if event.metadata_id in operations:
                     self._note(operations[event.metadata_id], running)
+                if event.metadata_id in others:
                     continue
                 kind, name = wanted[event.metadata_id]
                 span = _Span(event, begin, kind, running[-1] if running else None)
@@ -327,7 +327,7 @@ class _Reading:
         if group is None:
             kind, *parts = name.split("::")
             path = "::".join(operation(part) for part in parts)
-            if any(_MADE_INSIDE.match(part) for part in parts[:-1]):
+            if any(_MADE_INSIDE.search(part) for part in parts[:-1]):
                 label = _NUMBERED.sub("", label)
             group = self._groups.setdefault((kind + path, label), _Group(path, label))
             if len(parts) > 1 and (branch := _BRANCH.search(parts[-2])):
@@ -449,7 +449,7 @@ def _number(event: Any, key: int) -> int:
 def value(stat: Any, names: dict[int, str]) -> Any:
     """What an event says, with the texts that it refers to."""
     kind = stat.WhichOneof("value")
-    said = getattr(stat, kind) if kind else ""
+    said: Any = getattr(stat, kind) if kind else ""
     if kind == "ref_value":
         said = names.get(said, "")
     return {"true": True, "false": False}.get(said, said) if isinstance(said, str) else said

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
@@ -17,7 +18,9 @@ LARGEST = 2**31 - 1
 #: Fields of a message that is walked.
 _MOST = 5_000_000
 _VARINT, _FIXED_64, _BYTES, _FIXED_32 = 0, 1, 2, 5
-_PLANES, _LINES = 1, 3
+_PLANES, _LINES, _EVENTS = 1, 3, 4
+#: Bytes of a line that are read in any case.
+_SHORT = 100_000
 #: Field types of `descriptor.proto`.
 _INT64, _UINT64, _DOUBLE, _STRING, _RAW, _MESSAGE = 3, 4, 1, 9, 12, 11
 #: Name, number and type of the fields; of a message `Name`, of many `Name*`, of a map from an integer `Name@`.
@@ -50,6 +53,7 @@ class Plane:
 
     def __init__(self, data: memoryview) -> None:
         self._lines: list[memoryview] = []
+        self._until: int | None = None
         rest = bytearray()
         for number, begin, inner, end in _fields(data):
             if number == _LINES:
@@ -63,23 +67,51 @@ class Plane:
         self.stats: Any = plane.stats
 
     @property
+    def size(self) -> int:
+        """Bytes of events."""
+        return sum(map(len, self._lines))
+
+    def cut(self, part: float) -> Iterator[int]:
+        """Leave out the end of each line that is long. When the last event begins that is left of it, in ps."""
+        for number, line in enumerate(self._lines):
+            if len(line) > _SHORT:
+                end, last = _beginning(line, int(part * len(line)))
+                self._lines[number] = line[:end]
+                yield last
+
+    def end(self, until: int) -> None:
+        """Leave out what begins after this, in ps."""
+        self._until = until
+
+    @property
     def lines(self) -> Iterator[Any]:
         """Each thread or stream, as an XLine."""
-        return (_parsed("XLine", bytes(line)) for line in self._lines)
+        for data in self._lines:
+            line = _parsed("XLine", bytes(data))
+            if self._until is not None:
+                until = self._until - line.timestamp_ns * 1000
+                del line.events[bisect_right(line.events, until, key=_offset) :]
+            yield line
 
 
 class Space:
     """A profile."""
 
-    def __init__(self, data: bytes) -> None:
-        """Raises `Unreadable`."""
+    def __init__(self, data: bytes, most: int | None = None) -> None:
+        """With `most` bytes of events, those of the first moments. Raises `Unreadable`."""
         self.data = data
         whole = memoryview(data)
         self.planes = [Plane(whole[inner:end]) for number, _, inner, end in _fields(whole) if number == _PLANES]
+        size = sum(plane.size for plane in self.planes)
+        self.is_cut = most is not None and size > most
+        if most is not None and size > most:
+            ends = [end for plane in self.planes for end in plane.cut(most / size)]
+            for plane in self.planes if ends else ():
+                plane.end(min(ends))
 
 
-def load(path: str) -> Space:
-    """A profile of a file. Raises `Unreadable` and OSError."""
+def load(path: str, most: int | None = None) -> Space:
+    """A profile of a file, as `Space` reads it. Raises `Unreadable` and OSError."""
     about = os.stat(path)
     if not stat.S_ISREG(about.st_mode):
         raise Unreadable("it is no regular file")
@@ -88,10 +120,29 @@ def load(path: str) -> Space:
     if about.st_size > LARGEST:
         raise Unreadable(f"it has {about.st_size / 1e9:.1f} GB, more than a profile can have")
     with open(path, "rb") as file:
-        space = Space(file.read(LARGEST))
+        space = Space(file.read(LARGEST), most)
     if not space.planes:
         raise Unreadable("it is no profile, or nothing was recorded in it")
     return space
+
+
+def _offset(event: Any) -> int:
+    offset: int = event.offset_ps
+    return offset
+
+
+def _beginning(line: memoryview, most: int) -> tuple[int, int]:
+    """Where so many bytes of a line end with an event, and when that begins, in ps."""
+    at, rest, last = 0, bytearray(), b""
+    for number, begin, inner, end in _fields(line):
+        if number != _EVENTS:
+            rest += line[begin:end]
+        elif end > most:
+            break
+        else:
+            last = bytes(line[inner:end])
+        at = end
+    return at, _parsed("XLine", bytes(rest)).timestamp_ns * 1000 + _offset(_parsed("XEvent", last))
 
 
 def _fields(data: memoryview) -> Iterator[tuple[int, int, int, int]]:
