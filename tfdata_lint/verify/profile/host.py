@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
+from itertools import pairwise
 from typing import Any
 
 from tfdata_lint.verify.agent import accelerators, trace, xplane
 from tfdata_lint.verify.agent.recorder import operation
-from tfdata_lint.verify.model import Environment, Place, Run, Stage, Target
+from tfdata_lint.verify.model import Environment, Pipeline, Place, Run, Stage, Target
 from tfdata_lint.verify.observe import pipeline
 from tfdata_lint.verify.profile.files import File, Unreadable
 from tfdata_lint.verify.profile.steps import Events, Piece, Share, covered
@@ -69,6 +70,8 @@ class Host:
     """Seconds since 1970."""
     outside: float
     """The share of the waiting that lies outside of marked steps."""
+    loops_in_graph: bool
+    """Elements are taken by a loop inside a tf.function."""
     is_cut: bool = False
     """Only its first seconds were read."""
     seconds: float = 0.0
@@ -98,15 +101,19 @@ class Host:
             "reading": reading,
         }  # fmt: skip
         if not self.is_marked:
-            row["consumer"] = "for"
+            row["consumer"] = "graph" if self.loops_in_graph else "for"
         if consumer:
             row["frames"] = (vars_of(consumer),)
         began = datetime.fromtimestamp(self.began, timezone.utc).isoformat(timespec="seconds") if self.began else ""
         return Run(
             target=Target("profile", self.path), interpreter="", network="open", began=began, seconds=self.seconds,
             environment=Environment("", "", "", self.cores, _gpus(reading), "") if self.cores else None,
-            stages=tuple(stages.values()), pipelines=(pipeline(row, stages),),
+            stages=tuple(stages.values()), pipelines=(self._told(pipeline(row, stages)),),
         )  # fmt: skip
+
+    def _told(self, seen: Pipeline) -> Pipeline:
+        """Where hardly anything was taken, what took long may have been the beginning of something else."""
+        return seen if self.waits or self.loops_in_graph else replace(seen, bottleneck=None, input=None)
 
 
 def vars_of(place: Place) -> dict[str, Any]:
@@ -161,14 +168,14 @@ def _host(file: File, space: Any, found: dict[str, Any], events: Events) -> Host
     return Host(
         file.host, file.path, reading, written, tuple(steps), is_marked, in_python, tuple(events.categories(steps)),
         threads, cores, (events.bits[0], events.bits[1]), _began(space), 1 - inside / whole if whole else 0.0,
-        space.is_cut, events.seconds, tuple(_notes(reading, found, is_marked, in_python)),
+        events.loops_in_graph and not waits, space.is_cut, events.seconds, tuple(_notes(reading, found, is_marked, in_python)),
     )  # fmt: skip
 
 
 def _cycles(marks: Sequence[Piece]) -> list[Piece]:
     """From the beginning of each step to that of the next; the first and the last may be cut."""
     begins = sorted(begin for begin, _ in marks)[1:] if len(marks) > 3 else sorted(begin for begin, _ in marks)
-    return [(one, other) for one, other in zip(begins, begins[1:], strict=False) if other > one]
+    return [(one, other) for one, other in pairwise(begins) if other > one]
 
 
 def _times(waits: Sequence[Piece], steps: Sequence[Piece], events: Events) -> dict[str, Any]:
@@ -237,13 +244,18 @@ def _notes(reading: Mapping[str, Any], found: Mapping[str, Any], is_marked: bool
             "the stages: a profiler of JAX records none. Run TensorFlow's at the same time:"
             " `tf.profiler.experimental.start(logdir)` beside `jax.profiler.trace(logdir)`"
         )
-    if not is_marked:
+    if not is_marked and reading["steps"]["count"]:
         yield (
             "where a step begins, so that steps are from element to element. Mark them: `with"
             ' tf.profiler.experimental.Trace("train", step_num=step, _r=1):` around fetching and training'
         )
     if 0 < reading["steps"]["count"] < FEW:
         few = reading["steps"]["count"]
-        yield f"much: only {few} whole steps were recorded. Record 20 or more: `TensorBoard(logdir, profile_batch=(10, 30))`"
+        yield f"much: only {few} whole steps were recorded. Record 20: `TensorBoard(logdir, profile_batch=(10, 30))`"
+    if found["nodes"] and not reading["steps"]["count"] and not found["ends_us"]:
+        yield (
+            "which stage is slow: no two elements were taken while it was recorded. Record for longer, and not before the"
+            " first steps are over"
+        )
     if found["nodes"] and not any(row["name"] for row in found["nodes"]):
         yield "which dataset is which: this release of TensorFlow does not number them (2.13 and later do)"

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.run.engine import read_pipelines
 from tfdata_lint.source.module import Source
 from tfdata_lint.verify.model import Place, Run
 from tfdata_lint.verify.profile.host import Host
@@ -31,6 +33,11 @@ class Lines:
     """Of the bottleneck, where it is not certain."""
     why: str = ""
     """Why it is not certain."""
+
+
+def graphs(paths: Sequence[str], configuration: Configuration) -> list[tuple[Source, PipelineGraph]]:
+    """The pipelines of files and folders."""
+    return [(source, graph) for source, graph, _ in read_pipelines(paths, configuration) if source and graph]
 
 
 def locate(host: Host, graphs: Sequence[tuple[Source, PipelineGraph]]) -> Lines:

@@ -20,8 +20,8 @@ CATEGORIES = (
 OTHERS = "all others"
 #: Events in which a thread does nothing but wait for others, or which only frame what happens.
 _WAITING = re.compile(
-    r"IteratorGetNext|Iterator::(.*(Prefetch|Parallel\w*|MapAndBatch)(\[\d+\])?|Root)$|Profiled batch|train$|\$|PjitFunction"
-    r"|.*(Produce|wait for completion|Await|BlockUntilReady)$"
+    r"IteratorGetNext|Iterator::(.*(Prefetch|Parallel\w*|MapAndBatch)(\[\d+\])?|Root)$|Profiled batch|train$|\$"
+    r"|PjitFunction|.*(Produce|wait for completion|Await|BlockUntilReady)$"
 )
 _ON_HOST = (
     ("input", re.compile(r"IteratorGetNext.*::DoCompute|.*(MemcpyH2D|InfeedEnqueue)")),
@@ -63,8 +63,8 @@ class Events:
         self.at_work = 0.0
         """Threads that do something at a time, on average; one that waits for a core counts."""
         self.python_waits: list[Piece] = []
-        self.names: set[str] = set()
-        """Of events in Python, and of what is done there."""
+        self.loops_in_graph = False
+        """A tf.function loops over a dataset."""
         self.bits = [0, 0]
         """ps of devices with 16 and with more bits."""
         self.layers: dict[str, list[Piece]] = defaultdict(list)
@@ -74,6 +74,7 @@ class Events:
     def __call__(self, plane: Any, line: Any) -> None:
         """Look at a thread."""
         kinds = self._kinds.setdefault(id(plane), {key: _kind(m.name) for key, m in plane.event_metadata.items()})
+        self.loops_in_graph |= any(m.name.startswith("ReduceIterator::") for m in plane.event_metadata.values())
         base = line.timestamp_ns * 1000
         events = sorted((base + e.offset_ps, -e.duration_ps, kinds.get(e.metadata_id, "")) for e in line.events[:_MOST])
         if not events:
