@@ -170,8 +170,8 @@ def rules_page() -> str:
         "# Rules",
         "",
         "Refer to rules by code, name, or group in options, settings and comments. `tfdata-lint rule CODE` prints the",
-        "page of a rule. The column *fix* says whether `--fix` can write its fix: a *safe* one, or an *unsafe* one with",
-        "`--unsafe-fixes` ([Fixes](fixes.md)).",
+        "page of a rule. The column *fix* says whether `--fix` can write its fix: a *safe* one, or an *unsafe* one",
+        "with `--unsafe-fixes` ([Fixes](fixes.md)).",
     ]
     chapter = ""
     for rule in all_rules():
