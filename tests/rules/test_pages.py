@@ -102,7 +102,7 @@ def test_a_page_of_a_rule_that_is_off_by_default(monkeypatch: pytest.MonkeyPatch
 
 
 def test_what_readers_get_is_short() -> None:
-    """The part above "Cases", in rows: hovers, SARIF and the site show no more. One bad and one good example are enough."""
+    """The part above "Cases", in rows: SARIF and the site show no more. One bad and one good example are enough."""
     parts = {found.code: explanation(found) for found in all_rules()}
     rows = {code: len(part.splitlines()) for code, part in parts.items()}
     assert max(rows.values()) <= 145, max(rows, key=lambda code: rows[code])
