@@ -53,6 +53,7 @@ NAVIGATION: dict[str, Any] = {
     "Playground": "playground.md",
     "Rules": {"": _RULES},
     "Guide": {
+        "Usage": "docs/usage.md",
         "Questions": "docs/faq.md",
         "Fixes": "docs/fixes.md",
         "Settings": "docs/settings.md",
@@ -86,7 +87,6 @@ NAVIGATION: dict[str, Any] = {
     "About": {"Changes": "CHANGELOG.md", "Versions": "docs/versioning.md", "Security": "SECURITY.md"},
 }
 _ROWS = re.MULTILINE | re.DOTALL
-_TABLE = re.compile(r"<!-- rules: begin -->.*?<!-- rules: end -->\n", re.DOTALL)
 _FENCE = re.compile(r"^(?P<fence>`{3,})(?P<language>\w*)(?P<words>[^\n]*)\n(?P<code>.*?)^(?P=fence)$", _ROWS)
 #: In the line below the title of a rule's page.
 _FIX = re.compile(r"\b(?:safe|unsafe)\b")
@@ -172,6 +172,20 @@ def rules_page() -> str:
         "Refer to rules by code, name, or group in options, settings and comments. `tfdata-lint rule CODE` prints the",
         "page of a rule. The column *fix* says whether `--fix` can write its fix: a *safe* one, or an *unsafe* one",
         "with `--unsafe-fixes` ([Fixes](fixes.md)).",
+        "",
+        "| group | severity | meaning |",
+        "|---|---|---|",
+        "| correctness | error | the model sees wrong data, or the program hangs or fails |",
+        "| performance | warning | it costs time or memory |",
+        "| advice | advice | a recommendation, often what newer TensorFlow does by itself; never fails the run |",
+        "| upgrade | warning | a deprecated or removed name that has a replacement |",
+        "| pedantic | advice, off by default | useful in some projects, noise in others |",
+        "",
+        "Each finding has its own severity. A finding is only advice if your TensorFlow already fixes the problem by",
+        "itself, or if it concerns data or programs that are small, such as tests. Each rule has a page with its",
+        "reasons, measurements and exceptions. [truth.md](truth.md) lists the statements about TensorFlow on these",
+        "pages, tested on each version since 2.12, and [guides.md](guides.md) each recommendation of TensorFlow's",
+        "guides, with the rule that checks it.",
     ]
     chapter = ""
     for rule in all_rules():
@@ -185,8 +199,6 @@ def rules_page() -> str:
 
 
 def _page(text: str, place: str, texts: Mapping[str, str], sources: Mapping[str, Path]) -> str:
-    if place == "README.md":
-        text = _TABLE.sub(f"There are [all of them]({_RULES}).\n", text)
     if place.startswith("rules/"):
         text = _folded(text)
     parts, end = [], 0

@@ -12,7 +12,7 @@ from statistics import median
 
 import pytest
 from fixes.comparison import compare
-from rows import try_all
+from rows import drawn, try_all
 from tensorflow_runner import RunOnTensorFlow, check_end
 
 import tfdata_lint.rules
@@ -53,13 +53,13 @@ RUNNING = [block for block in BLOCKS if block.option("no-run") is None and block
 
 @pytest.mark.parametrize("page", sorted({block.file for block in RUNNING}), ids=lambda page: page.stem)
 def test_blocks_run_on_tensorflow(page: Path, run_on_tensorflow: RunOnTensorFlow) -> None:
-    running = (block for block in RUNNING if block.file == page)
+    running = drawn(block for block in RUNNING if block.file == page)
     try_all(running, lambda block: check_end(block, run_on_tensorflow))
 
 
 @pytest.mark.parametrize(
     ("flagged", "fixed"),
-    [pair for pair in FIXES if pair[0].option("no-run") is None and pair[0].option("raises") is None],
+    drawn(pair for pair in FIXES if pair[0].option("no-run") is None and pair[0].option("raises") is None),
     ids=str,
 )
 def test_safe_fix_changes_no_dataset(flagged: Block, fixed: Block, run_on_tensorflow: RunOnTensorFlow) -> None:
@@ -102,7 +102,7 @@ def test_a_page_of_a_rule_that_is_off_by_default(monkeypatch: pytest.MonkeyPatch
 
 
 def test_what_readers_get_is_short() -> None:
-    """The part above "Cases", in rows: SARIF and the site show no more. One bad and one good example are enough."""
+    """The part above "Cases", in rows: hovers, SARIF and the site show no more. One bad and one good example do."""
     parts = {found.code: explanation(found) for found in all_rules()}
     rows = {code: len(part.splitlines()) for code, part in parts.items()}
     assert max(rows.values()) <= 145, max(rows, key=lambda code: rows[code])

@@ -1,4 +1,4 @@
-"""The command line: `tfdata-lint check | graph | rule | tune | workers | server | schema`.
+"""The command line: `tfdata-lint check | graph | rule | tune | profile | server | schema`.
 
 What a command needs is imported when it is run: `tfdata-lint --version` needs next to nothing.
 """
@@ -119,10 +119,10 @@ def _run(arguments: argparse.Namespace, script_arguments: Sequence[str]) -> int:
             from tfdata_lint.cli import tune
 
             return tune.run(options.TuneOptions.of(arguments, script_arguments))
-        case "workers":
-            from tfdata_lint.cli import workers
+        case "profile" | "workers":
+            from tfdata_lint.cli import profile
 
-            return workers.run(arguments.files, arguments.python)
+            return profile.run(options.ProfileOptions(vars(arguments)))
         case "compare":
             from tfdata_lint.cli import compare
 

@@ -51,6 +51,12 @@ def entry_of(code_or_name: str) -> Entry | None:
     return next((entry for entry in entries() if wanted in (entry.code.upper(), entry.name.upper())), None)
 
 
+def selectors_of(code: str) -> tuple[str, ...]:
+    """Return what a comment may call the rule with this code."""
+    found = entry_of(code)
+    return found.selectors if found else (code,)
+
+
 def rule(code_or_name: str) -> Rule | None:
     """The same, imported."""
     entry = entry_of(code_or_name)
