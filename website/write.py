@@ -11,12 +11,14 @@ nowhere.
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import posixpath
 import re
 import shutil
 import sys
+import zlib
 from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
@@ -88,6 +90,7 @@ NAVIGATION: dict[str, Any] = {
 }
 _ROWS = re.MULTILINE | re.DOTALL
 _FENCE = re.compile(r"^(?P<fence>`{3,})(?P<language>\w*)(?P<words>[^\n]*)\n(?P<code>.*?)^(?P=fence)$", _ROWS)
+_FIRST = re.compile(r"^```python[^\n]*\n(.*?)^```$", _ROWS)
 #: In the line below the title of a rule's page.
 _FIX = re.compile(r"\b(?:safe|unsafe)\b")
 #: Headings below "Cases": on the site they are words, so that neither the table of contents nor the search has them.
@@ -216,8 +219,17 @@ def _folded(text: str) -> str:
     count = len(re.findall(r"^```python", cases, re.MULTILINE))
     summary = f"<summary>{count} more examples, which are also the tests of this rule</summary>"
     opening = '<details class="cases" markdown="1" data-search-exclude="">'
+    if PLAYGROUND.is_dir():
+        reader = _FIRST.sub(lambda block: f"{block[0]}\n{_in_playground(block[1])}\n", reader, count=1)
     cases = _KIND.sub(r"**\1**\n", cases).strip()
     return f"{reader}\n{opening}\n{summary}\n\n{cases}\n\n</details>\n"
+
+
+def _in_playground(code: str) -> str:
+    """A link that opens the playground with some code; its form is that of `playground/link.js`."""
+    press = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packed = base64.urlsafe_b64encode(press.compress(code.encode()) + press.flush()).decode().rstrip("=")
+    return f'<a href="../../playground/#code={packed}">Open in the playground</a>'
 
 
 def _fence(fence: re.Match[str]) -> str:

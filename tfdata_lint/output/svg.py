@@ -28,19 +28,18 @@ _SEVERITIES = ("error", "warning", "advice")
 _OF_BOX, _OF_EDGE, _OF_NOTE = 42, 36, 62
 
 _STYLE = """
-svg { color-scheme: light dark; --paper: #fff; --ink: #1d2327; --soft: #5b6770; --line: #b4bcc2; --error: #bb2118;
+.tfd { color-scheme: light dark; --paper: #fff; --ink: #1d2327; --soft: #5b6770; --line: #b4bcc2; --error: #bb2118;
  --warning: #8f5500; --advice: #1f5c9f; font: 13px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif }
-@media (prefers-color-scheme: dark) { svg { --paper: #14181b; --ink: #e6e9ea; --soft: #a3aeb5; --line: #4b565e;
+@media (prefers-color-scheme: dark) { .tfd { --paper: #14181b; --ink: #e6e9ea; --soft: #a3aeb5; --line: #4b565e;
  --error: #ff7b6e; --warning: #e5a84b; --advice: #74aee8 } }
-.paper { fill: var(--paper) } text { fill: var(--ink) } .soft { fill: var(--soft); font-size: 12px }
-.file { font-weight: 600; font-size: 14px } .op { font-weight: 600 }
-.box { fill: none; stroke: var(--line); stroke-width: 1.2 }
-.edge { fill: none; stroke: var(--line); stroke-width: 1.5 }
-.frame { fill: none; stroke: var(--line); stroke-dasharray: 4 4 }
-.error .box { stroke: var(--error); stroke-width: 2.2 } .warning .box { stroke: var(--warning); stroke-width: 2.2 }
-.advice .box { stroke: var(--advice); stroke-width: 1.6 }
-text.error { fill: var(--error) } text.warning { fill: var(--warning) } text.advice { fill: var(--advice) }
-text.code { font-weight: 600 }
+.tfd .paper { fill: var(--paper) } .tfd text { fill: var(--ink) } .tfd .soft { fill: var(--soft); font-size: 12px }
+.tfd .file { font-weight: 600; font-size: 14px } .tfd .op, .tfd .code { font-weight: 600 }
+.tfd .box { fill: none; stroke: var(--line); stroke-width: 1.2 }
+.tfd .edge { fill: none; stroke: var(--line); stroke-width: 1.5 }
+.tfd .frame { fill: none; stroke: var(--line); stroke-dasharray: 4 4 }
+.tfd .error .box { stroke: var(--error); stroke-width: 2.2 } .tfd text.error { fill: var(--error) }
+.tfd .warning .box { stroke: var(--warning); stroke-width: 2.2 } .tfd text.warning { fill: var(--warning) }
+.tfd .advice .box { stroke: var(--advice); stroke-width: 1.6 } .tfd text.advice { fill: var(--advice) }
 """.strip()
 
 
@@ -70,7 +69,8 @@ def svg(graphs: list[tuple[Source, PipelineGraph]], findings: Iterable[Diagnosti
             width = max(width, drawn.width)
     size = f'width="{width + 2 * _MARGIN}" height="{y}" viewBox="0 0 {width + 2 * _MARGIN} {y}"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="Pipelines and what was found in them" {size}>'
+        '<svg xmlns="http://www.w3.org/2000/svg" class="tfd" role="img" '
+        f'aria-label="Pipelines and what was found in them" {size}>'
         f'<style>{_STYLE}</style><rect class="paper" width="100%" height="100%"/>{"".join(parts)}</svg>\n'
     )
 
