@@ -156,18 +156,11 @@ def _add_check(commands: Any, name: str) -> None:
     rules.add_argument("--select", metavar="RULES", action="append", help="run only these rules")
     rules.add_argument("--extend-select", metavar="RULES", action="append", help="also run these rules")
     rules.add_argument("--ignore", metavar="RULES", action="append", help="do not run these rules")
-    rules.add_argument(
-        "--per-file-ignores",
-        metavar="PATTERN:RULES",
-        action="append",
-        help="do not run these rules on files that match this pattern (replaces the setting)",
-    )
-    rules.add_argument(
-        "--extend-per-file-ignores",
-        metavar="PATTERN:RULES",
-        action="append",
-        help="the same, in addition to the setting",
-    )
+    for option, text in (
+        ("--per-file-ignores", "do not run these rules on files that match this pattern (replaces the setting)"),
+        ("--extend-per-file-ignores", "the same, in addition to the setting"),
+    ):
+        rules.add_argument(option, metavar="PATTERN:RULES", action="append", help=text)
     rules.add_argument(
         "--target-tensorflow",
         metavar="VERSION",
