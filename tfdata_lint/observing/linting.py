@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -34,6 +35,7 @@ _STYLE = (
     ".tfdl-f .m{color:#c4371f}.tfdl-f .p{color:#2a8a4f}.tfdl-f i{opacity:.65;font-style:normal}"
     ".tfdl-f button{margin:4px 0 6px 18px;cursor:pointer}"
 )
+_CODE = r"`([^`]+)`"
 _MARKS = {"-": "m", "+": "p"}
 _COPY = "navigator.clipboard.writeText(this.dataset.cell);this.textContent='copied'"
 
@@ -191,9 +193,8 @@ def _edited(text: str, edits: Sequence[PlacedEdit]) -> str:
 class Shown:
     """Findings below a cell: a row each with the rest folded, or as a terminal shows them."""
 
-    def __init__(self, found: Sequence[Linted], *, with_hint: bool = True) -> None:
+    def __init__(self, found: Sequence[Linted]) -> None:
         self._found = found
-        self._with_hint = with_hint
 
     def __repr__(self) -> str:
         written = Text(color=not cells.is_notebook())
@@ -201,20 +202,25 @@ class Shown:
 
     def _repr_html_(self) -> str:
         rows = "".join(map(_row, self._found))
-        hint = "".join(f"<p><i>{escape(line)}</i></p>" for line in self._hint())
+        hint = "".join(f"<p><i>{_marked(line)}</i></p>" for line in self._hint())
         return visible(f'<style>{_STYLE}</style><div class="tfdl-f">{rows}{hint}</div>', keep="\n")
 
     def _hint(self) -> Iterator[str]:
-        if self._with_hint and any(one.fixed for one in self._found):
+        fixes = (one.finding.fix for one in self._found if one.fixed)
+        if any(fix and fix.applicability == "safe" for fix in fixes):
             yield "`%tfdata_lint --fix` puts the fixed cell into the next input"
 
 
 def _row(linted: Linted) -> str:
     one = linted.finding
     color = _COLORS[one.severity]
-    head = f'<b style="color:{color}">{one.severity}</b> <b>{one.code}</b> {escape(one.name)}: {escape(one.message)}'
+    head = f'<b style="color:{color}">{one.severity}</b> <b>{one.code}</b> {escape(one.name)}: {_marked(one.message)}'
     where = ", ".join([str(one.place), *(other.within for other in linted.others)])
     return f"<details><summary>{head} <i>{escape(where)}</i></summary>{''.join(_folded(linted))}</details>"
+
+
+def _marked(text: str) -> str:
+    return re.sub(_CODE, r"<code>\1</code>", escape(text))
 
 
 def _folded(linted: Linted) -> Iterator[str]:
@@ -222,10 +228,11 @@ def _folded(linted: Linted) -> Iterator[str]:
     notes = [("cost", one.cost), ("advice", one.advice), ("fix", said(fix) if fix and fix.can_be_applied else "")]
     for name, text in notes:
         if text:
-            yield f"<p><i>{name}</i> {escape(text)}</p>"
+            yield f"<p><i>{name}</i> {_marked(text)}</p>"
     for related in one.related:
-        yield f"<p><i>{escape(str(related.place))}</i> {escape(related.message)}</p>"
-    if rows := change(fix.edits) if linted.fixed and fix and fix.edits else []:
+        yield f"<p><i>{escape(str(related.place))}</i> {_marked(related.message)}</p>"
+    if rows := change(fix.edits) if fix and fix.edits and fix.can_be_applied else []:
         marked = (f"<span class={_MARKS.get(row[0])}>{escape(row)}</span>" for row in rows)
         yield "\n".join(["<pre>", *marked, "</pre>"])
+    if linted.fixed:
         yield f'<button onclick="{_COPY}" data-cell="{escape(linted.fixed)}">Copy the fixed cell</button>'
