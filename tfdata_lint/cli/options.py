@@ -154,6 +154,7 @@ class CheckOptions(Typed):
     evidence: list[str] | None
     no_evidence: bool
     fix: bool
+    interactive: bool
     unsafe_fixes: bool
     diff: bool
     fix_only: bool
