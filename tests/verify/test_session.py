@@ -151,6 +151,7 @@ def test_a_real_kernel(folder: Path) -> None:
     assert "<details>" in shown["data"]["text/html"]
     assert len(one) == 1
     assert "In [7]:1:9: " in str(on)
+    assert len(magic) == 1
     assert "In [9]:2:9" in str(magic)
     assert "In [7]:1:9: " in str(session)
     assert "list_files" in str(graph)
