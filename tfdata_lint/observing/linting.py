@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
@@ -16,9 +17,12 @@ from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.config.target import Target
 from tfdata_lint.lint.changing import fix_source
 from tfdata_lint.lint.linting import lint_source, may_matter
+from tfdata_lint.lint.problems import has_word
 from tfdata_lint.observing import cells
 from tfdata_lint.output.change import change
 from tfdata_lint.output.text import Text, joined, said
+from tfdata_lint.run.batches import collector_off
+from tfdata_lint.source.notebook import without_magics
 from tfdata_lint.source.visible import visible
 
 if TYPE_CHECKING:
@@ -36,6 +40,7 @@ _STYLE = (
     ".tfdl-f button{margin:4px 0 6px 18px;cursor:pointer}"
 )
 _CODE = r"`([^`]+)`"
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _MARKS = {"-": "m", "+": "p"}
 _COPY = "navigator.clipboard.writeText(this.dataset.cell);this.textContent='copied'"
 
@@ -65,11 +70,17 @@ class Session:
     """The cells that a kernel has executed, in the order in which they were first executed."""
 
     def __init__(self, cells: Iterable[Cell] = ()) -> None:
-        self._cells = list(cells)
+        self._cells: list[Cell] = []
         self._told: set[_Key] = set()
+        self._names: set[str] = set()
+        """What cells define that have to do with datasets."""
+        self._has_news = False
+        for cell in cells:
+            self.add(cell)
 
     def add(self, cell: Cell) -> None:
         """Add a cell, or replace its earlier version: it has the same id, or the same text where there is no id."""
+        self._has_news |= self._matters(cell)
         for position, known in enumerate(self._cells):
             if known.id == cell.id if known.id and cell.id else known.text == cell.text:
                 self._cells[position] = cell
@@ -82,7 +93,10 @@ class Session:
 
     def news(self) -> list[Linted]:
         """Return the errors and warnings that nobody was told of since their cell changed."""
-        # Most cells bring nothing new, so that no edits need to be written.
+        if not self._has_news:
+            return []
+        self._has_news = False
+        # Most cells bring no finding, so that no edits need to be written.
         if not self._new(self._found(with_edits=False)):
             return []
         new = self._new(self._found(with_edits=True))
@@ -116,11 +130,26 @@ class Session:
         ]
         return json.dumps({"cells": written, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
 
+    def _matters(self, cell: Cell) -> bool:
+        """May it change what is found? It has a word of tf.data, or uses what such a cell defines."""
+        text = without_magics(cell.text)
+        try:
+            names = [node for node in ast.walk(ast.parse(text)) if isinstance(node, (ast.Name, *_DEFINITIONS))]
+        except (SyntaxError, ValueError, RecursionError):
+            return True
+        if not has_word(text) and self._names.isdisjoint(one.id for one in names if isinstance(one, ast.Name)):
+            return False
+        self._names.update(one.name for one in names if isinstance(one, _DEFINITIONS))
+        self._names.update(one.id for one in names if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store))
+        return True
+
     def _found(self, *, with_edits: bool) -> list[Diagnostic]:
         text = self.notebook()
         if not may_matter(text.encode(errors="replace")):
             return []
-        found = lint_source(text, _path(), _settings(with_edits=with_edits)).diagnostics
+        # A kernel holds much that the collector would go through.
+        with collector_off():
+            found = lint_source(text, _path(), _settings(with_edits=with_edits)).diagnostics
         return [one for one in found if one.code not in NOTES]
 
     def _new(self, found: Iterable[Diagnostic]) -> list[Diagnostic]:
