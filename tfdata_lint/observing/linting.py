@@ -226,7 +226,7 @@ class Shown:
         self._found = found
 
     def __repr__(self) -> str:
-        written = Text(color=not cells.is_notebook())
+        written = Text(color=sys.stdout.isatty() and not os.environ.get("NO_COLOR"))
         return "\n".join([*(written.render(one.finding, one.others) for one in self._found), *self._hint()])
 
     def _repr_html_(self) -> str:
