@@ -152,6 +152,7 @@ class CheckOptions(Typed):
     write_baseline: bool
     diff_base: str | None
     evidence: list[str] | None
+    profile: str | None
     no_evidence: bool
     fix: bool
     interactive: bool
@@ -246,6 +247,23 @@ class CheckOptions(Typed):
             ignores = (*_ignores("--per-file-ignores", self.per_file_ignores), *ignores)
         overrides["command_line"] = Selection(**selected, per_file_ignores=ignores)
         return self.files.configuration(overrides)
+
+
+class ProfileOptions(Typed):
+    """`tfdata-lint profile`."""
+
+    paths: list[str]
+    source: list[str] | None
+    host: str
+    save: str | None
+    output_format: str
+    config: list[str] | None
+    isolated: bool
+
+    def configuration(self) -> Configuration:
+        """Raises UsageError."""
+        file, values = configured(self.config, isolated=self.isolated)
+        return Configuration(file, isolated=self.isolated, overrides=values)
 
 
 class TuneOptions(Typed):

@@ -95,10 +95,13 @@ def is_foreign(wanted: Rule) -> bool:
     return not type(wanted).__module__.startswith(f"{__name__}.")
 
 
-def explanation(wanted: Rule) -> str:
-    """What there is to read about a rule, in Markdown: its page, or else its own docstring."""
+def explanation(wanted: Rule, *, with_cases: bool = False) -> str:
+    """Return what there is to read about a rule, in Markdown: its page, or else its own docstring.
+
+    The section "Cases" of a page, which ends it, is for tests and for those who ask for it.
+    """
     if text := page(wanted):
-        return text.rstrip()
+        return (text if with_cases else text.partition("\n## Cases\n")[0]).rstrip()
     default = "on" if wanted.on_by_default else "off"
     options = [f"- `{option.name}` (default: `{option.default}`): {option.text}" for option in wanted.options]
     parts = (

@@ -59,6 +59,8 @@ class Configuration:
         self._looks_around = not isolated
         self._folders: dict[str, Settings] = {}
         self._only: Settings | None = None
+        # What lies in folders is asked anew.
+        content.names_in.cache_clear()
         if file is not None:
             self._only = self._read(file, required=True) or self._default
         elif isolated:
@@ -91,8 +93,10 @@ class Configuration:
         return excluding(settings, *self._excluded)
 
     def _read_in(self, folder: str) -> Settings | None:
+        # A folder may be one that cannot be listed.
+        names = content.names_in(folder) or FILE_NAMES
         for name in FILE_NAMES:
-            if settings := self._read(os.path.join(folder, name)):
+            if name in names and (settings := self._read(os.path.join(folder, name))):
                 return settings
         return None
 
