@@ -114,3 +114,52 @@ def test_fixes_of_a_long_file_keep_to_its_formatter(
     )
     monkeypatch.setattr("tfdata_lint.source.module.LONGEST", 50)
     assert run(*words) == expected
+
+
+class TestCellMagics:
+    LOSING = "ds = tf.data.Dataset.range(3)\nds.map(f)\nx = 1\n"
+
+    def notebook(self, *cells: str) -> str:
+        code = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": cell} for cell in cells]
+        return json.dumps({"cells": code, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+
+    def test_what_is_skipped_is_said(self, run: Check, project: Project) -> None:
+        cells = "import tensorflow as tf", f"%%mine --fast\n{self.LOSING}", f"%%mine\n{self.LOSING}"
+        project({"a.ipynb": self.notebook(*cells)})
+        done = run("check", ".")
+        assert done.code == 0
+        assert "a.ipynb:cell 2:1:1: advice TFD003 unread-rest: This cell was not read: `%%mine` is not" in done.out
+        assert done.out.count("TFD003") == 1
+        assert "`cell-magics`" in done.out
+
+    def test_the_setting_has_it_read(self, run: Check, project: Project) -> None:
+        project({"a.ipynb": self.notebook("import tensorflow as tf", f"%%mine --fast\n{self.LOSING}")})
+        assert "TFD401" not in run("check", ".").out
+        done = run("check", ".", "--config", 'cell-magics = ["%%mine"]')
+        assert "a.ipynb:cell 2:3:1: error TFD401" in done.out
+        assert "TFD003" not in done.out
+        assert "map" in run("graph", ".", "--config", 'cell-magics = ["mine"]').out
+
+    def test_a_fix_is_written_into_such_a_cell(self, run: Check, project: Project) -> None:
+        code = "ds = tf.data.Dataset.range(3).map(f, num_parallel_calls=tf.data.experimental.AUTOTUNE)\nprint(ds)\n"
+        folder = project({"a.ipynb": self.notebook("import tensorflow as tf", f"%%mine\n{code}")})
+        run("check", ".", "--fix", "--select", "TFD701", "--config", 'cell-magics = ["mine"]')
+        assert (
+            "%%mine\\nds = tf.data.Dataset.range(3).map(f, num_parallel_calls=tf.data.AUTOTUNE)"
+            in (folder / "a.ipynb").read_text()
+        )
+
+    def test_other_languages_and_other_code_are_not_mentioned(self, run: Check, project: Project) -> None:
+        cells = (
+            "import tensorflow as tf",
+            f"%%writefile {{name}}.py\n{self.LOSING}",
+            "%%bash\necho ds.batch(3)\n",
+            "%%mine\nprint(1)\n",
+            "%%sql\nselect ds.batch(3) from x\n",
+        )
+        project({"a.ipynb": self.notebook(*cells)})
+        assert "TFD003" not in run("check", ".").out
+
+    def test_a_wrong_name(self, run: Check, project: Project) -> None:
+        done = run("check", "--config", 'cell-magics = ["a b"]')
+        assert (done.code, done.err.count("has `a b`, which is not the name of a magic")) == (2, 1)

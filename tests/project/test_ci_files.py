@@ -35,11 +35,6 @@ SCHEMAS = {
 }
 
 
-#: Actions whose commit could not be looked up; the reason stands beside each.
-NOT_PINNED = {
-    # Its authors publish this branch for users, and it runs only where a tag is released.
-    "pypa/gh-action-pypi-publish@release/v1",
-}
 _USES = re.compile(r"^\s*(?:- )?uses: (?P<action>[^./\s]\S*)(?: # (?P<version>v\d+\.\d+\.\d+))?$", re.MULTILINE)
 
 
@@ -88,12 +83,9 @@ def test_actions_of_others_are_pinned_by_commit() -> None:
     versions: dict[str, set[str | None]] = {}
     for found in uses:
         action, version = found["action"], found["version"]
-        if action not in NOT_PINNED:
-            assert re.fullmatch(r"[\w-]+(/[\w-]+)+@[0-9a-f]{40}", action), action
-            assert version, f"{action} without its version in a comment"
-            versions.setdefault("/".join(action.split("/")[:2]).partition("@")[0], set()).add(
-                f"{action[-40:]} {version}"
-            )
+        assert re.fullmatch(r"[\w-]+(/[\w-]+)+@[0-9a-f]{40}", action), action
+        assert version, f"{action} without its version in a comment"
+        versions.setdefault("/".join(action.split("/")[:2]).partition("@")[0], set()).add(f"{action[-40:]} {version}")
     # Every mention names the same release.
     assert [name for name, found in versions.items() if len(found) > 1] == []
 

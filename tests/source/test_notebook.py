@@ -12,7 +12,7 @@ from hypothesis import given, settings, strategies as st
 from tfdata_lint.lint.diagnostics import Placer
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.source.module import Location, Problem, Source, load
-from tfdata_lint.source.notebook import without_magics
+from tfdata_lint.source.notebook import unknown_magic, without_magics
 
 
 def notebook(*cells: Any, **metadata: Any) -> Source:
@@ -289,3 +289,24 @@ def test_more_values_than_anybody_has() -> None:
     assert [problem.message for problem in source.problems] == [
         "this notebook has more than 4,000,000 values; clear what its cells have shown"
     ]
+
+
+def test_a_magic_that_runs_python_by_the_setting() -> None:
+    cell = "%%mine --fast\nx = 1\n!ls"
+    assert without_magics(cell, ["mine"]) == "\nx = 1\n"
+    assert without_magics(f"%%time\n{cell}", ["mine"]) == "\n\nx = 1\n"
+    assert without_magics(cell, ["other"]) == "\n\n"
+
+
+@pytest.mark.parametrize(
+    ("cell", "found"),
+    [
+        ("# why\n\n%%mine a b\nx = 1", ("mine", "x = 1")),
+        ("%%time\nx = 1", ("", "")),
+        ("%%writefile a.py\nx = 1", ("", "")),
+        ("x = 1\n%%mine\ny", ("", "")),
+        ("%%mine", ("", "")),
+    ],
+)
+def test_unknown_magics(cell: str, found: tuple[str, str]) -> None:
+    assert unknown_magic(cell) == found

@@ -274,7 +274,7 @@ def test_a_notebook(tmp_path: Path) -> None:
         "import time, tensorflow as tf, tfdata_lint\n%load_ext tfdata_lint",
         "%%tfdata_lint\nds = tf.data.Dataset.range(10**9)\nds = ds.batch(8)\nds = ds.shuffle(10)",
         "ds = ds.map(lambda x: tf.numpy_function(lambda v: (time.sleep(0.004), v)[1], [x], tf.int64))",
-        "%tfdata_profile --seconds 3 ds",
+        "%tfdata_profile ds --seconds 3",
     ]
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in sources])
     nbclient.NotebookClient(
@@ -282,7 +282,8 @@ def test_a_notebook(tmp_path: Path) -> None:
     ).execute()
     _, linted, _, profiled = (cell["outputs"] for cell in notebook["cells"])
 
-    assert "In [2]:4:9" in "".join(output.get("text", "") for output in linted).replace("\x1b", "")
+    (found,) = (output["data"] for output in linted)
+    assert found["text/plain"].startswith("In [2]:4:9: ")
     (shown,) = (output["data"] for output in profiled if "data" in output)
     assert "In [3]:1" in shown["text/plain"]
     assert "In [2]:4" in shown["text/plain"]

@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -73,6 +74,27 @@ def test_a_cell_that_runs_again_is_there_once() -> None:
 def test_a_session_without_pipelines_is_not_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tfdata_lint.observing.linting.lint_source", None)
     assert told(session("import os", "print(1)\nfor x in range(3):\n    print(x)")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "matters"),
+    [
+        ("print(1)", False),
+        ("x = 1\nmodel.summary()", False),
+        ("%matplotlib inline\nimport numpy as np", False),
+        ("next(iter(ds))", True),
+        ("import tensorflow as tf\nmine = tf.data.Dataset.range(3)", True),
+        ("ds ds", True),
+    ],
+)
+def test_a_cell_that_has_to_do_with_datasets(text: str, matters: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    grown = session(LOAD, MAP, FIT)
+    grown.news()
+    grown.add(Cell(4, text, "id4"))
+    found = Mock(return_value=[])
+    monkeypatch.setattr(Session, "_found", found)
+    grown.news()
+    assert found.call_count == matters
 
 
 def test_the_fixed_cell() -> None:
@@ -151,6 +173,7 @@ def test_a_real_kernel(folder: Path) -> None:
     assert "<details>" in shown["data"]["text/html"]
     assert len(one) == 1
     assert "In [7]:1:9: " in str(on)
+    assert len(magic) == 1
     assert "In [9]:2:9" in str(magic)
     assert "In [7]:1:9: " in str(session)
     assert "list_files" in str(graph)

@@ -29,6 +29,7 @@ from tfdata_lint.source.inside import checkout_of, is_inside, leads_out
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from tfdata_lint.cli.interactive import Chooser
     from tfdata_lint.rules.base import Applicability
     from tfdata_lint.run.baseline import Baseline
     from tfdata_lint.run.evidence.known import Known
@@ -48,6 +49,10 @@ def run(options: CheckOptions) -> int:
 
 
 def _check(options: CheckOptions) -> int:
+    if options.interactive and (
+        not options.fixes or options.diff or options.verify.is_asked_for or options.files.stdin
+    ):
+        raise UsageError("--interactive is for --fix, without --diff, --verify and `-`")
     with ExitStack() as opened:
         return _checked(options, opened)
 
@@ -277,7 +282,8 @@ def _changing(
     if options.add_ignore is None:
         if not (options.fixes or options.diff):
             return None
-        return Fixing(options.unsafe_fixes, not options.diff, (*sieves, *refuted), formats=True)
+        choose = _chooser(options) if options.interactive else None
+        return Fixing(options.unsafe_fixes, not options.diff, (*sieves, *refuted), formats=True, choose=choose)
     if options.fixes or options.ignore_noqa:
         raise UsageError("--add-ignore cannot be combined with --fix, --fix-only or --ignore-noqa")
     from tfdata_lint.source.suppression import ignoring
@@ -287,6 +293,14 @@ def _changing(
     except ValueError as error:
         raise UsageError(f"--add-ignore: {error}") from None
     return Suppressing(options.add_ignore, not options.diff, sieves)
+
+
+def _chooser(options: CheckOptions) -> Chooser:
+    """Who asks a person. Raises UsageError where nobody can answer."""
+    from tfdata_lint.cli.interactive import Chooser, refuse_without_terminal
+
+    refuse_without_terminal()
+    return Chooser(color=has_color(options.color, sys.stdout))
 
 
 # ── what is known already ───────────────────────────────────────────────────────────────────────────────────────────

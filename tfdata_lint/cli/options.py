@@ -155,6 +155,7 @@ class CheckOptions(Typed):
     profile: str | None
     no_evidence: bool
     fix: bool
+    interactive: bool
     unsafe_fixes: bool
     diff: bool
     fix_only: bool

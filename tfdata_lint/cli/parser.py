@@ -55,6 +55,7 @@ examples:
   tfdata-lint check --ignore advice --target-tensorflow 2.15
   tfdata-lint check --diff               show what --fix would change
   tfdata-lint check --fix --unsafe-fixes train.py
+  tfdata-lint check --fix --interactive  ask about each fix
   tfdata-lint check --output-format json . > findings.json
   git show HEAD:train.py | tfdata-lint check - --stdin-filename train.py
 
@@ -188,6 +189,9 @@ def _add_check(commands: Any, name: str) -> None:
         "--fix",
         action="store_true",
         help="apply the safe fixes, whose promise is in docs/fixes.md, and report what is left",
+    )
+    fixes.add_argument(
+        "--interactive", action="store_true", help="with --fix: show each fix, and ask before applying it"
     )
     fixes.add_argument(
         "--unsafe-fixes", action="store_true", help="also use fixes that may change what the program does"

@@ -31,7 +31,11 @@ def _tune(options: TuneOptions) -> int:
         (plan,) = command.plans(options.execution, configuration)
     except PlanError as error:
         raise UsageError(f"tune: {error}") from None
-    tuned = tune(plan, configuration, answered, command.announced(plan), budget)
+    progress = command.announced(plan)
+    try:
+        tuned = tune(plan, configuration, progress.before(answered), progress, budget)
+    finally:
+        progress.clear()
     writes = options.fix and tuned.is_checked and not tuned.is_estimate and tuned.stopped != "interrupted"
     for line in lines(tuned):
         print(line)

@@ -73,6 +73,7 @@ _RULES = {"type": "array", "items": {"$ref": f"{_ID}#/definitions/rule"}}
 _TYPES: dict[str, dict[str, Any]] = {
     "rules": _RULES,
     "patterns": {"type": "array", "items": {"type": "string", "maxLength": LONGEST}, "maxItems": MOST},
+    "names": {"type": "array", "items": {"type": "string", "pattern": r"^(%%)?[^\W\d]\w*$"}, "maxItems": MOST},
     "ignores": {"type": "object", "additionalProperties": _RULES},
     "arguments": {"type": "object", "propertyNames": {"pattern": r"^[^\W\d]\w*$|::"}},
     "switch": {"type": "boolean"},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from tfdata_lint.config.settings.model import ALWAYS_ON, Settings
@@ -107,11 +107,12 @@ def _settled(data: bytes, report: FileReport, settings: Settings, fixing: Fixing
     path = report.path
     target: Target | None = None
 
-    def wanted(source: Source) -> Iterator[Finding]:
+    def wanted(source: Source) -> Iterable[Finding]:
         nonlocal target
         # What a fix leaves of the idioms of TensorFlow 1 does not make it code for another one.
         target = source.notes[Target] = target or target_of(source, settings.target_for(source.path, source))
-        return filter(fixing.wants, findings_in(source, settings, project, fixing.sieves))
+        found = filter(fixing.wants, findings_in(source, settings, project, fixing.sieves))
+        return fixing.choose(source, found) if fixing.choose else found
 
     def left(after: bytes) -> list[str]:
         found = lint_bytes(after, path, settings, project, explicit=True).diagnostics

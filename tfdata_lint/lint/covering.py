@@ -39,6 +39,8 @@ def cover_bytes(
     data: bytes, path: str, project: Project | None = None, settings: Settings | None = None, *, explicit: bool
 ) -> Covered:
     """The coverage of one file's content, with the problems of reading it."""
+    settings = settings or Settings()
+    module.CELL_MAGICS.set(settings.cell_magics)
     project = project or new_project()
     reads = explicit or is_read(data, path, project)
     if not reads and not may_call(data):
@@ -49,7 +51,7 @@ def cover_bytes(
         if source.tree is None:
             return None, tuple(problems_in(source)) if reads else ()
         if reads:
-            steps = (settings or Settings()).analysis_limit
+            steps = settings.analysis_limit
             coverage, ending = cover(source, project, steps)
             notes = (*problems_in(source), *([unread_rest(ending, steps, source)] if ending else []))
         else:

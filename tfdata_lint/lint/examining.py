@@ -21,7 +21,7 @@ from tfdata_lint.config.settings.values import nearest
 from tfdata_lint.config.target import Target
 from tfdata_lint.lint import steps
 from tfdata_lint.lint.diagnostics import RANKS, Diagnostic, Placer, internal_error, spot_of, unmade_fix, unread_rest
-from tfdata_lint.lint.problems import problems_in
+from tfdata_lint.lint.problems import problems_in, skipped_cells
 from tfdata_lint.pipeline import recover as pipelines
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
@@ -103,6 +103,8 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
     # What a test does not reach matters to nobody.
     if "TFD003" in active and graph is not None and graph.ending is not None and not graph.is_test:
         problems.append(unread_rest(graph.ending, settings.analysis_limit, source))
+    if "TFD003" in active and source.cells:
+        problems += skipped_cells(source)
     # What was not read, or failed, might have had the finding that a comment suppresses.
     if "TFD001" in active and not problems and not source.problems and not failures and not settings.ignore_noqa:
         findings += _unused_suppressions(source, rules, graph)

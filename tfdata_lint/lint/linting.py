@@ -67,6 +67,7 @@ def lint_bytes(
     data: bytes, path: str, settings: Settings, project: Project | None = None, *, explicit: bool
 ) -> FileReport:
     """Lint the content of a file. Unless it was asked for by name, one that holds no pipeline is not even parsed."""
+    module.CELL_MAGICS.set(settings.cell_magics)
     of_interest = _is_of_interest(data)
     depends: frozenset[str] = frozenset()
     project = project or new_project()
@@ -124,6 +125,8 @@ def recover_bytes(
     data: bytes, path: str, project: Project | None = None, settings: Settings | None = None, *, explicit: bool
 ) -> tuple[Source | None, PipelineGraph | None, tuple[Diagnostic, ...]]:
     """The graph of one file's content, with the problems of reading it."""
+    settings = settings or Settings()
+    module.CELL_MAGICS.set(settings.cell_magics)
     project = project or new_project()
     if not explicit and not is_read(data, path, project):
         return None, None, ()
@@ -133,7 +136,7 @@ def recover_bytes(
             return source, None, tuple(problems_in(source))
         from tfdata_lint.pipeline.recover import recover_within
 
-        steps = (settings or Settings()).analysis_limit
+        steps = settings.analysis_limit
         graph = recover_within(source, project, steps)
         notes = [unread_rest(graph.ending, steps, source)] if graph.ending else []
         return source, graph, (*problems_in(source), *notes)

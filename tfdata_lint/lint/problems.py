@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from tfdata_lint.lint.diagnostics import REPAIR, Diagnostic, RelatedPlace, unreadable
 from tfdata_lint.pipeline.project.search import mentions_datasets
 from tfdata_lint.source.inside import leads_out
-from tfdata_lint.source.module import CellRows, Source
+from tfdata_lint.source.module import CELL_MAGICS, CellRows, Source
+from tfdata_lint.source.notebook import unknown_magic, without_magics
 from tfdata_lint.source.parsing import Problem
 from tfdata_lint.source.places import Place
 
@@ -50,6 +53,30 @@ def _at(source: Source, problem: Problem) -> Place:
     place = place._replace(end_column=place.column + 1)
     # What is no Python, and not of this checkout, may be a secret.
     return place._replace(lines=()) if leads_out(source.path) else place
+
+
+def skipped_cells(source: Source) -> Iterator[Diagnostic]:
+    """Notes of cells that may hold pipelines, below magics that are not known to run Python."""
+    told = set(CELL_MAGICS.get())
+    for cell in source.cells:
+        lines = source.lines[cell.first - 1 : cell.last]
+        name, code = unknown_magic("\n".join(lines)) if any(map(str.strip, lines)) else ("", "")
+        if not name or name in told or not has_word(code) or not _is_python(code):
+            continue
+        told.add(name)
+        row = next(row for row, line in enumerate(lines, cell.first) if line.lstrip().startswith("%%"))
+        message = f"This cell was not read: `%%{name}` is not known to run Python in the notebook"
+        advice = f"Add `{name}` to the setting `cell-magics` if it does"
+        place = source.place(row, 0, row, len(lines[row - cell.first].encode("utf-8", "replace")))
+        cost = "Pipelines in cells with this magic were not checked"
+        yield Diagnostic("TFD003", "unread-rest", "advice", "proven", message, cost, advice, place)
+
+
+def _is_python(code: str) -> bool:
+    with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+        ast.parse(without_magics(code))
+        return True
+    return False
 
 
 def _in_cells(source: Source) -> Diagnostic | None:

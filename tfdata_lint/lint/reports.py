@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from tfdata_lint.config.settings.model import Settings
     from tfdata_lint.lint.diagnostics import Diagnostic
     from tfdata_lint.rules.base import Finding
+    from tfdata_lint.source.module import Source
 
 #: Gives those of a file's findings that are reported: a baseline, or the changes since a revision.
 Sieve: TypeAlias = "Callable[[Sequence[Diagnostic]], list[Diagnostic]]"
@@ -34,6 +35,8 @@ class Fixing(NamedTuple):
     """Make those fixes, too, by which nothing is gained."""
     formats: bool = False
     """Run the formatter of the project afterwards, unless the settings switch that off."""
+    choose: Callable[[Source, Iterable[Finding]], Iterable[Finding]] | None = None
+    """Gives those of a text's findings that a person wants to be fixed; by default all."""
 
     def wants(self, finding: Finding) -> bool:
         """Shall this one be fixed?"""

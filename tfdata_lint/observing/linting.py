@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -15,9 +17,12 @@ from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.config.target import Target
 from tfdata_lint.lint.changing import fix_source
 from tfdata_lint.lint.linting import lint_source, may_matter
+from tfdata_lint.lint.problems import has_word
 from tfdata_lint.observing import cells
 from tfdata_lint.output.change import change
 from tfdata_lint.output.text import Text, joined, said
+from tfdata_lint.run.batches import collector_off
+from tfdata_lint.source.notebook import without_magics
 from tfdata_lint.source.visible import visible
 
 if TYPE_CHECKING:
@@ -34,6 +39,8 @@ _STYLE = (
     ".tfdl-f .m{color:#c4371f}.tfdl-f .p{color:#2a8a4f}.tfdl-f i{opacity:.65;font-style:normal}"
     ".tfdl-f button{margin:4px 0 6px 18px;cursor:pointer}"
 )
+_CODE = r"`([^`]+)`"
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _MARKS = {"-": "m", "+": "p"}
 _COPY = "navigator.clipboard.writeText(this.dataset.cell);this.textContent='copied'"
 
@@ -63,11 +70,17 @@ class Session:
     """The cells that a kernel has executed, in the order in which they were first executed."""
 
     def __init__(self, cells: Iterable[Cell] = ()) -> None:
-        self._cells = list(cells)
+        self._cells: list[Cell] = []
         self._told: set[_Key] = set()
+        self._names: set[str] = set()
+        """What cells define that have to do with datasets."""
+        self._has_news = False
+        for cell in cells:
+            self.add(cell)
 
     def add(self, cell: Cell) -> None:
         """Add a cell, or replace its earlier version: it has the same id, or the same text where there is no id."""
+        self._has_news |= self._matters(cell)
         for position, known in enumerate(self._cells):
             if known.id == cell.id if known.id and cell.id else known.text == cell.text:
                 self._cells[position] = cell
@@ -80,7 +93,10 @@ class Session:
 
     def news(self) -> list[Linted]:
         """Return the errors and warnings that nobody was told of since their cell changed."""
-        # Most cells bring nothing new, so that no edits need to be written.
+        if not self._has_news:
+            return []
+        self._has_news = False
+        # Most cells bring no finding, so that no edits need to be written.
         if not self._new(self._found(with_edits=False)):
             return []
         new = self._new(self._found(with_edits=True))
@@ -114,11 +130,26 @@ class Session:
         ]
         return json.dumps({"cells": written, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
 
+    def _matters(self, cell: Cell) -> bool:
+        """May it change what is found? It has a word of tf.data, or uses what such a cell defines."""
+        text = without_magics(cell.text)
+        try:
+            names = [node for node in ast.walk(ast.parse(text)) if isinstance(node, (ast.Name, *_DEFINITIONS))]
+        except (SyntaxError, ValueError, RecursionError):
+            return True
+        if not has_word(text) and self._names.isdisjoint(one.id for one in names if isinstance(one, ast.Name)):
+            return False
+        self._names.update(one.name for one in names if isinstance(one, _DEFINITIONS))
+        self._names.update(one.id for one in names if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store))
+        return True
+
     def _found(self, *, with_edits: bool) -> list[Diagnostic]:
         text = self.notebook()
         if not may_matter(text.encode(errors="replace")):
             return []
-        found = lint_source(text, _path(), _settings(with_edits=with_edits)).diagnostics
+        # A kernel holds much that the collector would go through.
+        with collector_off():
+            found = lint_source(text, _path(), _settings(with_edits=with_edits)).diagnostics
         return [one for one in found if one.code not in NOTES]
 
     def _new(self, found: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -191,30 +222,34 @@ def _edited(text: str, edits: Sequence[PlacedEdit]) -> str:
 class Shown:
     """Findings below a cell: a row each with the rest folded, or as a terminal shows them."""
 
-    def __init__(self, found: Sequence[Linted], *, with_hint: bool = True) -> None:
+    def __init__(self, found: Sequence[Linted]) -> None:
         self._found = found
-        self._with_hint = with_hint
 
     def __repr__(self) -> str:
-        written = Text(color=not cells.is_notebook())
+        written = Text(color=sys.stdout.isatty() and not os.environ.get("NO_COLOR"))
         return "\n".join([*(written.render(one.finding, one.others) for one in self._found), *self._hint()])
 
     def _repr_html_(self) -> str:
         rows = "".join(map(_row, self._found))
-        hint = "".join(f"<p><i>{escape(line)}</i></p>" for line in self._hint())
+        hint = "".join(f"<p><i>{_marked(line)}</i></p>" for line in self._hint())
         return visible(f'<style>{_STYLE}</style><div class="tfdl-f">{rows}{hint}</div>', keep="\n")
 
     def _hint(self) -> Iterator[str]:
-        if self._with_hint and any(one.fixed for one in self._found):
+        fixes = (one.finding.fix for one in self._found if one.fixed)
+        if any(fix and fix.applicability == "safe" for fix in fixes):
             yield "`%tfdata_lint --fix` puts the fixed cell into the next input"
 
 
 def _row(linted: Linted) -> str:
     one = linted.finding
     color = _COLORS[one.severity]
-    head = f'<b style="color:{color}">{one.severity}</b> <b>{one.code}</b> {escape(one.name)}: {escape(one.message)}'
+    head = f'<b style="color:{color}">{one.severity}</b> <b>{one.code}</b> {escape(one.name)}: {_marked(one.message)}'
     where = ", ".join([str(one.place), *(other.within for other in linted.others)])
     return f"<details><summary>{head} <i>{escape(where)}</i></summary>{''.join(_folded(linted))}</details>"
+
+
+def _marked(text: str) -> str:
+    return re.sub(_CODE, r"<code>\1</code>", escape(text))
 
 
 def _folded(linted: Linted) -> Iterator[str]:
@@ -222,10 +257,11 @@ def _folded(linted: Linted) -> Iterator[str]:
     notes = [("cost", one.cost), ("advice", one.advice), ("fix", said(fix) if fix and fix.can_be_applied else "")]
     for name, text in notes:
         if text:
-            yield f"<p><i>{name}</i> {escape(text)}</p>"
+            yield f"<p><i>{name}</i> {_marked(text)}</p>"
     for related in one.related:
-        yield f"<p><i>{escape(str(related.place))}</i> {escape(related.message)}</p>"
-    if rows := change(fix.edits) if linted.fixed and fix and fix.edits else []:
+        yield f"<p><i>{escape(str(related.place))}</i> {_marked(related.message)}</p>"
+    if rows := change(fix.edits) if fix and fix.edits and fix.can_be_applied else []:
         marked = (f"<span class={_MARKS.get(row[0])}>{escape(row)}</span>" for row in rows)
         yield "\n".join(["<pre>", *marked, "</pre>"])
+    if linted.fixed:
         yield f'<button onclick="{_COPY}" data-cell="{escape(linted.fixed)}">Copy the fixed cell</button>'

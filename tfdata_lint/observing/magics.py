@@ -70,9 +70,10 @@ class Live:
         """Say what is new, now that a cell has run."""
         # What a cell raises says more; an interrupted training loop has run.
         error = result.error_before_exec or result.error_in_exec
-        if result.execution_count is None or (error and not isinstance(error, KeyboardInterrupt)):
-            return
         info = result.info
+        # What is not part of the history is run by something else, such as our own magic.
+        if not info.store_history or (error and not isinstance(error, KeyboardInterrupt)):
+            return
         try:
             self._session.add(Cell(result.execution_count, info.raw_cell, getattr(info, "cell_id", None) or ""))
             if self._is_on and (found := self._session.news()):

@@ -7,6 +7,7 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from contextvars import ContextVar
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -55,6 +56,10 @@ class Location(NamedTuple):
     row: int
     column: int
     cell: int | None
+
+
+#: Cell magics whose cell is Python, besides the usual ones: the setting of the file that is being read.
+CELL_MAGICS: ContextVar[tuple[str, ...]] = ContextVar("cell_magics", default=())
 
 
 class CellRows(NamedTuple):
@@ -288,7 +293,7 @@ def _load_notebook(text: str, path: str, newline: str, bom: bool) -> Source:
     from tfdata_lint.source import notebook
 
     try:
-        cells, python = notebook.read(text)
+        cells, python = notebook.read(text, CELL_MAGICS.get())
     except notebook.NotANotebook as error:
         problem = Problem(error.message, error.row, error.column)
         return Source(path, "notebook", text, problems=[problem], newline=newline, bom=bom)

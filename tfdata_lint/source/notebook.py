@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -14,6 +14,9 @@ _PYTHON_MAGICS = frozenset(
     {"capture", "heat", "lprun", "memit", "mprun", "notify", "prun", "px", "pyinstrument", "scalene", "snakeviz"}
     | {"tb", "tfdata_lint", "time", "timeit", "wandb"}
 )
+#: Those whose cell may be Python that runs elsewhere, or is only written down.
+_ELSEWHERE = frozenset({"cython", "file", "pypy", "python", "python2", "python3", "script", "writefile"})
+_CELL_MAGIC = re.compile(r"%%(\w+)[^\n]*\n")
 #: Databricks, Datalab and .NET notebooks switch the language of a cell by a line with nothing else in it; the magics of
 #: Datalab that take arguments have one percent sign as well, and are no magics of a line anywhere.
 _LANGUAGE_LINE = re.compile(
@@ -76,13 +79,15 @@ class Notebook(NamedTuple):
     """The Python that it was run with, `3.7.9`; empty when it does not say."""
 
 
-def read(text: str) -> Notebook:
-    """The code cells of a notebook. Raises NotANotebook."""
+def read(text: str, magics: Collection[str] = ()) -> Notebook:
+    """The code cells of a notebook; those below `magics` are Python, too. Raises NotANotebook."""
     notebook = _parse_json(text)
     cells = _cells(notebook)
     language = _language(notebook.get("metadata"))
     code = [
-        _cell(number, cell, language) for number, cell in enumerate(cells, 1) if cell.get("cell_type", "") == "code"
+        _cell(number, cell, language, magics)
+        for number, cell in enumerate(cells, 1)
+        if cell.get("cell_type", "") == "code"
     ]
     python = _table(notebook.get("metadata"), "language_info").get("version")
     return Notebook(code, python if isinstance(python, str) and _is_python(language) else "")
@@ -131,7 +136,7 @@ def _not_a_notebook(why: str) -> str:
     return f"this is not a Jupyter notebook: {why}; save it again from Jupyter"
 
 
-def _cell(number: int, cell: dict[str, Any], language: str) -> Cell:
+def _cell(number: int, cell: dict[str, Any], language: str, magics: Collection[str]) -> Cell:
     text = cell.get("source", cell.get("input", ""))
     if isinstance(text, list) and all(isinstance(part, str) for part in text):
         text = "".join(text)
@@ -139,7 +144,7 @@ def _cell(number: int, cell: dict[str, Any], language: str) -> Cell:
         raise NotANotebook(_not_a_notebook(f"the source of cell {number} is not text"))
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     is_python = _is_python(_cell_language(cell) or language)
-    return Cell(number, text, without_magics(text) if is_python else _blank(text), _output(cell.get("outputs")))
+    return Cell(number, text, without_magics(text, magics) if is_python else _blank(text), _output(cell.get("outputs")))
 
 
 def _output(outputs: Any) -> str:
@@ -181,8 +186,10 @@ def _is_python(language: str) -> bool:
 # ── what is not Python ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def without_magics(text: str) -> str:
+def without_magics(text: str, magics: Collection[str] = ()) -> str:
     """A cell with magics, shell lines and help lines blanked, row for row; a cell in another language all blank.
+
+    A cell below one of `magics` is Python.
 
     Prompts become spaces, so that columns stay.
     """
@@ -197,7 +204,7 @@ def without_magics(text: str) -> str:
         if not text.startswith("%%", start):
             break
         name = re.compile(r"\w*").match(text, start + 2)
-        if not name or name[0] not in _PYTHON_MAGICS:
+        if not name or not (name[0] in _PYTHON_MAGICS or name[0] in magics):
             return _blank(text)
         end = text.find("\n", start)
         kept.append(text[position:start])
@@ -220,6 +227,15 @@ def without_magics(text: str) -> str:
 def without_magics_of_script(text: str, starts: Iterable[int]) -> str:
     """A script whose cells begin at these characters, each without its magics."""
     return "".join(without_magics(text[start:end]) for start, end in pairwise([0, *starts, len(text)]))
+
+
+def unknown_magic(cell: str) -> tuple[str, str]:
+    """The name of a cell magic that may or may not run Python in the notebook, and what is below it."""
+    start = _end(_FIRST_CODE, cell, 0)
+    found = _CELL_MAGIC.match(cell, start)
+    if not found or found[1] in _PYTHON_MAGICS or found[1] in _ELSEWHERE:
+        return "", ""
+    return found[1], cell[found.end() :]
 
 
 def _end(pattern: re.Pattern[str], text: str, start: int) -> int:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import os
 import sys
 import time
 from collections.abc import Callable, Collection
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from tfdata_lint.source.content import read
 from tfdata_lint.source.visible import visible
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from tfdata_lint.rules.base import Applicability, Finding
     from tfdata_lint.verify.model import Run, Target
     from tfdata_lint.verify.verdicts import Verdict, Verification
+
+_T = TypeVar("_T")
 
 
 def plans(options: VerifyOptions, configuration: Configuration) -> list[Plan]:
@@ -107,39 +111,70 @@ def execute(
         with interruptible(left), Warm(plan.interpreter) as warm:
             run = observe(plan, progress, warm)
             done = Verification(run)
-            told(run)
+            progress.before(told)(run)
             findings, calls = findings_of(run, configuration)
             texts = {finding.span.file: read(finding.span.file) for finding in findings}
             done = verify(
-                plan, run, findings, progress, calls=calls, warm=warm, prove=fixes, told=told_verdict,
+                plan, run, findings, progress, calls=calls, warm=warm, prove=fixes,
+                told=progress.before(told_verdict),
                 everything=everything,
             )  # fmt: skip
     except KeyboardInterrupt as interrupt:
         if done is None:
             raise
         done = replace(done, stopped=reason_of(interrupt))
+    finally:
+        progress.clear()
     proven = {one for together in done.proven for one in together.fixes}
     new = changed([finding for finding in findings if name(finding) in proven])
     # Where it was edited meanwhile, the findings are of another text.
     return done, [Fixed(path, texts[path], after) for path, (before, after) in new.items() if before == texts[path]]
 
 
-def announced(plan: Plan) -> Callable[[str], None]:
+class Progress:
+    """Says what happens: on a terminal in one row that is rewritten, else a line for each phase."""
+
+    def __init__(self) -> None:
+        self._rewrites = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self._last = ""
+
+    def __call__(self, phase: str) -> None:
+        if phase == self._last:
+            return
+        row = f"  … {visible(phase)}"
+        if self._rewrites:
+            self.clear()
+            # A row that wraps could not be taken back.
+            sys.stderr.write(row[: get_terminal_size().columns - 1])
+        else:
+            sys.stderr.write(f"{row}\n")
+        sys.stderr.flush()
+        self._last = phase
+
+    def clear(self) -> None:
+        """Take the row back, before something else is printed."""
+        if self._rewrites and self._last:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+            self._last = ""
+
+    def before(self, told: Callable[[_T], None]) -> Callable[[_T], None]:
+        """Take the row back before something is told."""
+
+        def cleared(one: _T) -> None:
+            self.clear()
+            told(one)
+
+        return cleared
+
+
+def announced(plan: Plan) -> Progress:
     """Say what will be executed, and from now on what happens."""
     from tfdata_lint.verify.folders import sweep
 
     sweep()
     sys.stderr.writelines(f"{visible(line)}\n" for line in plan.announcement())
-    last = ""
-
-    def progress(phase: str) -> None:
-        nonlocal last
-        if phase != last:
-            sys.stderr.write(f"  … {visible(phase)}\n")
-            sys.stderr.flush()
-        last = phase
-
-    return progress
+    return Progress()
 
 
 def _refuse_alone(options: VerifyOptions) -> None:

@@ -60,6 +60,7 @@ class _Fields(NamedTuple):
     fail_level: Severity = "warning"
     output_format: str = "full"
     verify: tuple[tuple[str, str], ...] = ()
+    cell_magics: tuple[str, ...] = ()
     analysis_limit: int = 1_000_000
     rules: tuple[tuple[str, str], ...] = ()
     required_version: str | None = None
@@ -255,6 +256,11 @@ MEANINGS = {
         "Keyword arguments for the functions that `--verify` executes, as `--verify-arg` gives them. A table "
         'under the name of a target (`"input.py::make"`, relative to the config file) is for that one. '
         "Nothing is executed because of it.",
+    ),
+    "cell_magics": (
+        "names",
+        "Cell magics whose cells are Python that runs in the notebook, besides `%%time` and other usual ones. A note "
+        "(TFD003) names cells that were skipped because of an unknown magic.",
     ),
     "analysis_limit": (
         "count",

@@ -107,6 +107,13 @@ def _strings(raw: Any, origin: str) -> tuple[str, ...]:
     return tuple(raw)
 
 
+def _names_of_magics(raw: Any, origin: str) -> tuple[str, ...]:
+    names = tuple(name.removeprefix("%%") for name in _strings(raw, origin))
+    if wrong := next((name for name in names if not name.isidentifier()), None):
+        raise ValueError(f"has `{wrong}`, which is not the name of a magic")
+    return names
+
+
 def _patterns(raw: Any, origin: str) -> tuple[str, ...]:
     patterns = _strings(raw, origin)
     for pattern in patterns:
@@ -271,6 +278,7 @@ def _one_of(choices: tuple[str, ...]) -> Callable[[Any, str], str]:
 _READERS: dict[str, Callable[[Any, str], Any]] = {
     "rules": _strings,
     "patterns": _patterns,
+    "names": _names_of_magics,
     "ignores": _ignores,
     "arguments": _arguments,
     "options": _options,
