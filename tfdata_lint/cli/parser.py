@@ -103,8 +103,8 @@ def make_parser(only: str = "") -> argparse.ArgumentParser:
         formatter_class=_Help,
         allow_abbrev=False,
     )
-    help = "print the version, and whether the pipeline is compiled or pure Python"
-    parser.add_argument("--version", action=_PrintVersion, nargs=0, help=help)
+    version = "print the version, and whether the pipeline is compiled or pure Python"
+    parser.add_argument("--version", action=_PrintVersion, nargs=0, help=version)
     parser.add_argument(
         "--print-completion",
         action=_PrintCompletion,
