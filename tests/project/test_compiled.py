@@ -211,3 +211,10 @@ def test_an_interrupt_ends_it(compiled: Path, tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (130, "tfdata-lint: interrupted\n")
+
+
+@pytest.mark.nightly
+def test_a_fold_is_asked_of_all_operands(compiled: Path) -> None:
+    """The number of a parameter is one, and no value."""
+    code = "from tfdata_lint.pipeline.facts.draw import Draws; print(Draws().among(0, None))"
+    assert run(compiled, "-c", code) == run(ROOT, "-c", code) == "frozenset()\n"
