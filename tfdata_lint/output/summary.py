@@ -39,14 +39,21 @@ def overview(
     yield ""
 
 
-def summary(counts: Counter[str], files: int, checked: int, hidden: int = 0, old: int = 0) -> str:
+def summary(
+    counts: Counter[str], files: int, checked: int, hidden: int = 0, old: int = 0, using: int | None = None
+) -> str:
     """The last line: how many findings of each severity, in how many of the files; and how many are not shown.
 
-    `old`: the warnings about programs of TensorFlow 1, which are only counted.
+    `old`: the warnings about programs of TensorFlow 1, which are only counted. `using`: how many files use tf.data, if
+    that is known.
     """
     rest = f"; {hidden} old {'one is' if hidden == 1 else 'ones are'} not shown." if hidden else "."
-    if not counts:
+    if not counts and using in (None, checked):
         return f"All clear: no {'new ' if hidden else ''}findings in {_count(checked, 'file')}{rest}"
+    if not counts:
+        uses = "uses" if using == 1 else "use"
+        whose = f"{using or 'none'} of {_count(checked, 'file')} {uses} tf.data"
+        return f"All clear: no {'new ' if hidden else ''}findings; {whose}{rest}"
     return f"Found {counted(counts, old)} in {files} of {_count(checked, 'file')}{rest}"
 
 

@@ -189,9 +189,10 @@ def _is_python(graph: PipelineGraph, function: MappedFunction) -> bool:
 
 
 def _is_cheap(function: MappedFunction) -> bool:
-    """Is parsing or splitting text all that is heavy in it?"""
+    """Is parsing or splitting text, or drawing a number, all that costs something in it?"""
     works = {known(operation).cost for operation in function.operations}
-    return function.cost == "heavy" and works <= _CHEAP and function.has("py_function") is None and not function.unknown
+    is_known = function.has("py_function") is None and not function.unknown
+    return function.cost in ("light", "heavy") and works <= _CHEAP and is_known
 
 
 def _only_prints(function: MappedFunction) -> bool:
