@@ -18,6 +18,7 @@ from tfdata_lint.pipeline.nouns.stages import Context, Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Dict_, Structure, Tensor, Tuple_, leaves
 from tfdata_lint.pipeline.nouns.values import Unknown
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
+from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 from tfdata_lint.rules.correctness.models import KERAS, is_of_keras
@@ -124,8 +125,9 @@ class DatasetMisuse(Rule):
                 )
             for name in [name for name in _OF_GENERATORS if _is_given(graph, consumer, name)]:
                 is_refused = is_keras and target.at_least(2, 16) and not any(map(graph.source.text.count, OTHER_KERAS))
+                words = consumer.node.keywords if isinstance(consumer.node, ast.Call) else []
                 yield self.finding(
-                    consumer.span,
+                    next((span_of(word, consumer.span.file) for word in words if word.arg == name), consumer.span),
                     f"`{consumer.target}` gets `{name}` in addition to a dataset",
                     cost=(
                         "Keras 3 raises a TypeError: it has no such argument"
