@@ -32,7 +32,7 @@ def codes(output: str) -> list[str]:
 
 
 def concise(run: Run, *arguments: str) -> list[str]:
-    return codes(run("check", "--output-format", "concise", "-q", *arguments).out)
+    return codes(run("check", "--advice", "--output-format", "concise", "-q", *arguments).out)
 
 
 @pytest.fixture

@@ -169,7 +169,8 @@ def _only_collects(graph: PipelineGraph, consumer: Consumer) -> bool:
     if consumer.context.loops or consumer.kind not in ("for", "make_iterator"):
         return False
     loops = [consumer.node] if consumer.kind == "for" else _runs(graph, consumer)
-    called = {last_name(node) for loop in loops for node in walk(loop) if isinstance(node, ast.Call)}
+    body = [part for loop in loops if isinstance(loop, (ast.For, ast.While)) for part in loop.body]
+    called = {last_name(node) for part in body for node in walk(part) if isinstance(node, ast.Call)}
     return not called.isdisjoint(_FILLING) and called <= _FILLING | _CONVERTING
 
 

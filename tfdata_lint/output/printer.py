@@ -145,7 +145,7 @@ class Printer:
         if self._with_evidence:
             diagnostics = sorted(filterfalse(is_folded, diagnostics), key=_cheapest_last)
         if self._format == "concise":
-            for diagnostic in diagnostics:
+            for diagnostic in filterfalse(self._is_shortened, diagnostics):
                 print(self._text.render(diagnostic), file=self._out)
             return
         from tfdata_lint.output.text import joined
@@ -155,7 +155,7 @@ class Printer:
             print(self._text.render(diagnostic, others), end="\n\n", file=self._out)
 
     def _is_shortened(self, diagnostic: Diagnostic) -> bool:
-        if self._with_advice or self._statistics or self._format != "full" or _is_at_stake(diagnostic):
+        if self._with_advice or self._statistics or self._format not in TEXTS or _is_at_stake(diagnostic):
             return False
         from tfdata_lint.output.advice import is_shortened
 
@@ -172,7 +172,8 @@ class Printer:
             print(self._text.render(first), end="\n\n", file=self._out)
 
     def _print_advice(self) -> None:
-        shortened = filter(self._is_shortened, filterfalse(is_folded, self._left))
+        left = self._left if self._format == "full" else ()
+        shortened = filter(self._is_shortened, filterfalse(is_folded, left))
         if told := [] if self._quiet else list(shortened):
             from tfdata_lint.output.advice import in_short
 
