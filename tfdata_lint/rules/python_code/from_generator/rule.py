@@ -37,6 +37,8 @@ _READERS = (
 )
 #: Where its lines are the rows, and no names of what it goes on to load.
 _LINES = r"^open$|GFile|\.open$", "Read the lines with `tf.data.TextLineDataset`"
+#: What functions that read files are called, whoever wrote them.
+_READING = r"(^|[._])(load|read)(er)?(_\w+)?$"
 _NATIVE = (
     "Where the data is in files or arrays, start from `TFRecordDataset`, `TextLineDataset`, `list_files` "
     "or `from_tensor_slices`"
@@ -152,7 +154,7 @@ class FromGenerator(Rule):
 
 def _is_replaceable(generator: Generator) -> bool:
     """Does it do what TensorFlow does as well: walk arrays or plain rows, or open and decode files?"""
-    reads = any(re.search(_LINES[0], call) for call in generator.calls)
+    reads = any(re.search(rf"{_LINES[0]}|{_READING}", call) for call in generator.calls)
     return bool(generator.arrays or generator.is_cheap or reads or _reader(generator))
 
 
