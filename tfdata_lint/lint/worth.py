@@ -36,6 +36,8 @@ _WORDS = frozenset({"TextVectorization", "StringLookup"})
 _FILES = {"tensorflow.io.read_file"}
 #: Passes over data that nothing trains on, which are few beside those of training.
 _TIMES = 2
+#: So many steps take seconds.
+_STEPS = 50
 #: Reading these is all that their pipelines do with files.
 _ROWS = frozenset({"", "csv", "text"})
 
@@ -109,6 +111,8 @@ def _why_stage_once(graph: PipelineGraph, stage: Stage) -> str | None:
         return "only a loop that shows pictures reads it"
     if all(last(consumer.target) in _INDEXES for consumer in consumers):
         return "only an index of TensorFlow Recommenders is made of it"
+    if all(map(_validates_shortly, consumers)):
+        return f"only {consumers[0].arguments['validation_steps'].written} steps of validation read it"
     if all(consumer.kind == "get_single_element" and not consumer.context.loops for consumer in consumers):
         return "it is read once, as one element"
     if any(not test.holds and _TRAINS.search(test.text) for test in stage.context.conditions):
@@ -142,6 +146,12 @@ def _is_shown(graph: PipelineGraph, stage: Stage) -> bool:
 def _is_soon_done(function: MappedFunction) -> bool:
     """Does it take little in one pass, or only read files, which no function makes faster?"""
     return function.cost == "light" or last(function.heavy) in _WORDS or set(function.operations) == _FILES
+
+
+def _validates_shortly(consumer: Consumer) -> bool:
+    """Does validation take a few steps of it, as the code says?"""
+    steps = consumer.literal("validation_steps") if consumer.kind == "validation" else None
+    return isinstance(steps, int) and 0 < steps <= _STEPS
 
 
 def _evaluates_once(consumer: Consumer) -> bool:

@@ -48,12 +48,11 @@ def summary(
     that is known.
     """
     rest = f"; {hidden} old {'one is' if hidden == 1 else 'ones are'} not shown." if hidden else "."
-    if not counts and using in (None, checked):
-        return f"All clear: no {'new ' if hidden else ''}findings in {_count(checked, 'file')}{rest}"
+    if not counts and not hidden and checked > 1 and using not in (None, checked):
+        uses = f"{using or 'none'} of {checked} files {'uses' if using == 1 else 'use'} tf.data"
+        return f"All clear: no findings; {uses}."
     if not counts:
-        uses = "uses" if using == 1 else "use"
-        whose = f"{using or 'none'} of {_count(checked, 'file')} {uses} tf.data"
-        return f"All clear: no {'new ' if hidden else ''}findings; {whose}{rest}"
+        return f"All clear: no {'new ' if hidden else ''}findings in {_count(checked, 'file')}{rest}"
     return f"Found {counted(counts, old)} in {files} of {_count(checked, 'file')}{rest}"
 
 
