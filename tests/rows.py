@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import functools
 import inspect
+import os
 import traceback
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
 Test = Callable[..., None]
+#: Of long lists of alike programs each so many-th is tried: `.ci/run` tries a share, `pytest` and each of its jobs all.
+SHARE = int(os.environ.get("TFDATA_LINT_SHARE", "1"))
+Row = TypeVar("Row")
+
+
+def drawn(rows: Iterable[Row]) -> list[Row]:
+    """The share of a list that this run tries, at least one."""
+    return [*rows][::SHARE]
 
 
 def try_all(rows: Iterable[Any], check: Callable[[Any], object], name: Callable[[Any], str] = str) -> None:

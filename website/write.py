@@ -11,12 +11,14 @@ nowhere.
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import posixpath
 import re
 import shutil
 import sys
+import zlib
 from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
@@ -26,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from tfdata_lint import DOCUMENTATION, REPOSITORY  # noqa: E402
-from tfdata_lint.rules import all_rules  # noqa: E402
+from tfdata_lint.rules import all_rules, explanation  # noqa: E402
 
 PATTERNS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "docs/*.md", "docs/*.png", "docs/*.svg",
             "docs/*.schema.json", "rules/*.md")  # fmt: skip
@@ -44,14 +46,17 @@ CHAPTERS = {
     "7": "Upgrades",
     "8": "Distribution",
 }
-_RULES = "rules/README.md"
+_RULES = "docs/rules.md"
 #: Titles with a page, or with what is below them.
 NAVIGATION: dict[str, Any] = {
     "tfdata-lint": "README.md",
     "Tutorial": "docs/tutorial.md",
+    "With Keras": "docs/keras.md",
     "Playground": "playground.md",
     "Rules": {"": _RULES},
     "Guide": {
+        "Usage": "docs/usage.md",
+        "Questions": "docs/faq.md",
         "Fixes": "docs/fixes.md",
         "Settings": "docs/settings.md",
         "Old code": "docs/baseline.md",
@@ -70,6 +75,7 @@ NAVIGATION: dict[str, Any] = {
         "How well it judges": "docs/verify-judgement.md",
     },
     "How it works": {
+        "What reads, writes and decides": "docs/how-it-works.md",
         "How a pipeline is recovered": "docs/recovery.md",
         "Write a rule": "docs/writing-a-rule.md",
         "Contribute": "CONTRIBUTING.md",
@@ -83,8 +89,12 @@ NAVIGATION: dict[str, Any] = {
     "About": {"Changes": "CHANGELOG.md", "Versions": "docs/versioning.md", "Security": "SECURITY.md"},
 }
 _ROWS = re.MULTILINE | re.DOTALL
-_TABLE = re.compile(r"<!-- rules: begin -->.*?<!-- rules: end -->\n", re.DOTALL)
 _FENCE = re.compile(r"^(?P<fence>`{3,})(?P<language>\w*)(?P<words>[^\n]*)\n(?P<code>.*?)^(?P=fence)$", _ROWS)
+_FIRST = re.compile(r"^```python[^\n]*\n(.*?)^```$", _ROWS)
+#: In the line below the title of a rule's page.
+_FIX = re.compile(r"\b(?:safe|unsafe)\b")
+#: Headings below "Cases": on the site they are words, so that neither the table of contents nor the search has them.
+_KIND = re.compile(r"^### ([A-Z][a-z ]+)$", re.MULTILINE)
 _LINK = re.compile(r"(?P<image>!?)\[(?P<words>(?:[^\[\]]|\[[^\]]*\])*)\]\((?P<target>[^)\s:]+)\)")
 
 
@@ -92,7 +102,6 @@ def write(folder: Path) -> None:
     """Write pages, navigation and the settings of MkDocs into a folder. Raises SystemExit for a broken link."""
     sources = _sources()
     texts = {place: path.read_text(encoding="utf-8") for place, path in sources.items() if place.endswith(".md")}
-    texts[_RULES] = _rules_page()
     pages = folder / "pages"
     shutil.rmtree(pages, ignore_errors=True)
     for place, path in sources.items():
@@ -158,27 +167,69 @@ def _entries(navigation: Mapping[str, Any]) -> list[Any]:
 # ── pages ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _rules_page() -> str:
-    """The table of the README, in chapters."""
-    rows = ["# Rules", "", "Refer to rules by code, name, or group in options, settings and comments.", ""]
+def rules_page() -> str:
+    """All rules in chapters, as `docs/rules.md` has them."""
+    rows = [
+        "# Rules",
+        "",
+        "Refer to rules by code, name, or group in options, settings and comments. `tfdata-lint rule CODE` prints the",
+        "page of a rule. The column *fix* says whether `--fix` can write its fix: a *safe* one, or an *unsafe* one",
+        "with `--unsafe-fixes` ([Fixes](fixes.md)).",
+        "",
+        "| group | severity | meaning |",
+        "|---|---|---|",
+        "| correctness | error | the model sees wrong data, or the program hangs or fails |",
+        "| performance | warning | it costs time or memory |",
+        "| advice | advice | a recommendation, often what newer TensorFlow does by itself; never fails the run |",
+        "| upgrade | warning | a deprecated or removed name that has a replacement |",
+        "| pedantic | advice, off by default | useful in some projects, noise in others |",
+        "",
+        "Each finding has its own severity. A finding is only advice if your TensorFlow already fixes the problem by",
+        "itself, or if it concerns data or programs that are small, such as tests. Each rule has a page with its",
+        "reasons, measurements and exceptions. [truth.md](truth.md) lists the statements about TensorFlow on these",
+        "pages, tested on each version since 2.12, and [guides.md](guides.md) each recommendation of TensorFlow's",
+        "guides, with the rule that checks it.",
+    ]
     chapter = ""
     for rule in all_rules():
         if CHAPTERS[rule.code[3]] != chapter:
             chapter = CHAPTERS[rule.code[3]]
-            rows += ["", f"## {chapter}", "", "| code | name | group | what it finds |", "|---|---|---|---|"]
-        group = rule.group + ", preview" * (rule.status == "preview")
-        rows.append(f"| [{rule.code}]({rule.code}-{rule.name}.md) | {rule.name} | {group} | {rule.summary} |")
+            rows += ["", f"## {chapter}", "", "| code | name | group | fix | what it finds |", "|---|---|---|---|---|"]
+        group, link = rule.group + ", preview" * (rule.status == "preview"), f"../rules/{rule.code}-{rule.name}.md"
+        fix = ", ".join(dict.fromkeys(_FIX.findall(explanation(rule).split("\n", 3)[2])))
+        rows.append(f"| [{rule.code}]({link}) | {rule.name} | {group} | {fix} | {rule.summary} |")
     return "\n".join(rows) + "\n"
 
 
 def _page(text: str, place: str, texts: Mapping[str, str], sources: Mapping[str, Path]) -> str:
-    if place == "README.md":
-        text = _TABLE.sub(f"There are [all of them]({_RULES}).\n", text)
+    if place.startswith("rules/"):
+        text = _folded(text)
     parts, end = [], 0
     for fence in _FENCE.finditer(text):
         parts += [_links(text[end : fence.start()], place, texts, sources), _fence(fence)]
         end = fence.end()
     return "".join([*parts, _links(text[end:], place, texts, sources)])
+
+
+def _folded(text: str) -> str:
+    """A rule's page with its cases closed, and out of the search."""
+    reader, _, cases = text.partition("\n## Cases\n")
+    if not cases:
+        return text
+    count = len(re.findall(r"^```python", cases, re.MULTILINE))
+    summary = f"<summary>{count} more examples, which are also the tests of this rule</summary>"
+    opening = '<details class="cases" markdown="1" data-search-exclude="">'
+    if PLAYGROUND.is_dir():
+        reader = _FIRST.sub(lambda block: f"{block[0]}\n{_in_playground(block[1])}\n", reader, count=1)
+    cases = _KIND.sub(r"**\1**\n", cases).strip()
+    return f"{reader}\n{opening}\n{summary}\n\n{cases}\n\n</details>\n"
+
+
+def _in_playground(code: str) -> str:
+    """A link that opens the playground with some code; its form is that of `playground/link.js`."""
+    press = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packed = base64.urlsafe_b64encode(press.compress(code.encode()) + press.flush()).decode().rstrip("=")
+    return f'<a href="../../playground/#code={packed}">Open in the playground</a>'
 
 
 def _fence(fence: re.Match[str]) -> str:

@@ -402,9 +402,14 @@ class TestBadInput:
         [
             (["chek"], "argument COMMAND: invalid choice: 'chek'; did you mean `check`? (see `tfdata-lint --help`)"),
             (
-                ["lint"],
-                "argument COMMAND: invalid choice: 'lint' (choose from check, graph, rule, tune, workers, compare, ",
+                ["train"],
+                "argument COMMAND: invalid choice: 'train' (choose from check, graph, rule, tune, workers, compare, ",
             ),
+            (["lint", "src"], "did you mean `tfdata-lint check`?"),
+            (["verify", "a.py"], "did you mean `tfdata-lint check --verify TARGET`?"),
+            (["explain", "TFD101"], "did you mean `tfdata-lint rule CODE`?"),
+            (["version"], "did you mean `tfdata-lint --version`?"),
+            (["observe"], "did you mean `with tfdata_lint.observe():` in your program, or `tfdata-lint check --verify"),
             (["a.py"], "argument COMMAND: invalid choice: 'a.py'; did you mean `tfdata-lint check a.py`? (see `"),
             (["rule", "TFD5O1"], "unknown rule `TFD5O1`; did you mean `TFD501`?"),
             (["rule", "tfd51"], "unknown rule `tfd51`; did you mean `TFD501`?"),

@@ -16,7 +16,7 @@ Run = Callable[..., SimpleNamespace]
 Project = Callable[[Mapping[str, str | bytes]], Path]
 
 
-@pytest.mark.parametrize("form", ["text", "json", "dot", "mermaid"])
+@pytest.mark.parametrize("form", ["text", "svg", "html", "json", "dot", "mermaid"])
 def test_formats(form: str, run: Run, project: Project) -> None:
     project({"a.py": DISCARDED})
     done = run("graph", "a.py", "--format", form)

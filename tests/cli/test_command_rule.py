@@ -23,6 +23,15 @@ def test_its_page(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (done.code, done.out) == (0, "# TFD401\n\nText.\n")
 
 
+def test_its_cases_are_asked_for(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    reader, cases = "# TFD401\n\nText.", "\n\n## Cases\n\n### Silent\nMore.\n"
+    monkeypatch.setattr(tfdata_lint.rules, "page", lambda rule: reader + cases)
+    assert run("rule", "TFD401").out == f"{reader}\n"
+    assert run("rule", "TFD401", "--cases").out == reader + cases
+    found = [json.loads(run("rule", "TFD401", "--output-format=json", *more).out) for more in ((), ("--cases",))]
+    assert [each["page"] for each in found] == [reader, (reader + cases).rstrip()]
+
+
 class Documented(Rule):
     """Batches of one.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -409,3 +410,111 @@ class TestPerFileIgnores:
             ["per-file-ignores", "tfdata-lint.toml:1", '{"/a.py" = ["TFD401"]}'],
             ["per-file-ignores", "--extend-per-file-ignores", '{"b.py" = ["TFD4"]}'],
         ]
+
+
+class TestExclude:
+    FILES: Mapping[str, str | bytes] = {
+        "a.py": samples.DISCARDED,
+        "old/b.py": samples.DISCARDED,
+        "sub/old/c.py": samples.DISCARDED,
+        "sub/d.py": samples.DISCARDED,
+        "tfdata-lint.toml": 'extend-exclude = ["/sub/d.py"]\n',
+    }
+
+    def found(self, run: Run, *arguments: str) -> list[str]:
+        done = run("check", "--show-files", *arguments)
+        assert done.code == 0, done.err
+        return done.out.split()
+
+    def test_besides_those_of_the_file(self, project: Project, run: Run) -> None:
+        project(self.FILES)
+        assert self.found(run) == ["a.py", "old/b.py", "sub/old/c.py"]
+        assert self.found(run, "--extend-exclude", "old") == ["a.py"]
+        assert self.found(run, "--extend-exclude", "/old, a.py") == ["sub/old/c.py"]
+        assert self.found(run, "--extend-exclude", "sub/old") == ["a.py", "old/b.py"]
+
+    def test_in_place_of_the_default(self, project: Project, run: Run) -> None:
+        project({**self.FILES, "build/e.py": samples.DISCARDED})
+        assert "build/e.py" not in self.found(run)
+        assert self.found(run, "--exclude", "old") == ["a.py", "build/e.py"]
+        assert self.found(run, "--exclude", "old", "--config", "extend-exclude=[]") == [
+            "a.py",
+            "build/e.py",
+            "sub/d.py",
+        ]
+
+    def test_patterns_are_those_of_the_working_directory(self, project: Project, run: Run) -> None:
+        project(self.FILES)
+        os.chdir("sub")
+        assert self.found(run, "..", "--extend-exclude", "old/*.py") == ["../a.py", "../old/b.py"]
+
+    def test_a_settings_file_below_the_working_directory(self, project: Project, run: Run) -> None:
+        project({**self.FILES, "sub/tfdata-lint.toml": 'extend-exclude = ["/d.py"]\n'})
+        assert self.found(run, "sub") == ["sub/old/c.py"]
+        assert self.found(run, "sub", "--extend-exclude", "/old") == ["sub/old/c.py"]
+        assert self.found(run, "sub", "--extend-exclude", "/sub/old") == []
+
+    def test_what_is_named_is_read_unless_it_is_forced(self, project: Project, run: Run) -> None:
+        project(self.FILES)
+        assert self.found(run, "a.py", "--exclude", "a.py") == ["a.py"]
+        assert self.found(run, "a.py", "--exclude", "a.py", "--force-exclude") == []
+
+    def test_what_was_kept_is_not_taken_for_it(self, project: Project, run: Run) -> None:
+        project(self.FILES)
+        counts = [
+            run("check", *given).out.count(" TFD401 ")
+            for given in ((), ("--exclude", "sub"), (), ("--exclude", "a.py"))
+        ]
+        assert counts == [3, 2, 3, 2]
+
+    def test_they_are_shown(self, project: Project, run: Run) -> None:
+        project(self.FILES)
+        shown = run("check", "--show-settings", "--extend-exclude", "old", "--exclude", "x").out.splitlines()
+        rows = [row.split(maxsplit=1) for row in shown if re.match("(extend-)?exclude", row)]
+        assert [row[0] for row in rows] == ["exclude", "extend-exclude"]
+        assert rows[0][1].split() == ["--exclude", '["x"]']
+        assert rows[1][1].split("  ") == ["tfdata-lint.toml:1, --extend-exclude", '["/sub/d.py", "old"]']
+
+    def test_a_wrong_one(self, project: Project, run: Run) -> None:
+        done = run("check", "--exclude", "**/a/**/b/**/c/**/d")
+        assert (done.code, done.err.count("--exclude has `**/a/**/b/**/c/**/d`, which has too many `**`")) == (2, 1)
+
+
+class TestFixable:
+    TWO = (
+        "import tensorflow as tf\n"
+        "A = tf.data.experimental.AUTOTUNE\n"
+        "ds = tf.data.Dataset.range(4).map(lambda x: x + 1, num_parallel_calls=A).batch(2)\n"
+        "for x in ds:\n    print(x)\n"
+    )
+
+    @pytest.mark.parametrize(
+        ("settings", "given", "fixed"),
+        [
+            ("", (), True),
+            ("", ("--unfixable", "TFD701"), False),
+            ("", ("--unfixable", "upgrade"), False),
+            ("", ("--unfixable", "TFD701", "--extend-fixable", "TFD701"), False),
+            ("", ("--unfixable", "TFD7", "--extend-fixable", "TFD701"), True),
+            ("", ("--fixable", "TFD102"), False),
+            ("", ("--fixable", "TFD102", "--extend-fixable", "upgrade"), True),
+            ('unfixable = ["TFD701"]', (), False),
+            ('unfixable = ["TFD701"]', ("--extend-fixable", "TFD701"), True),
+            ('unfixable = ["TFD701"]', ("--fixable", "TFD7"), True),
+            ('fixable = ["TFD102"]', (), False),
+            ('fixable = ["TFD102"]\nextend-fixable = ["TFD701"]', (), True),
+            ('fixable = ["TFD102"]', ("--fixable", "ALL"), True),
+        ],
+    )
+    def test_it_wins(self, settings: str, given: tuple[str, ...], fixed: bool, project: Project, run: Run) -> None:
+        project({"a.py": self.TWO, "tfdata-lint.toml": settings})
+        run("check", "--fix-only", "--select", "TFD701", *given)
+        assert ("experimental" not in Path("a.py").read_text()) == fixed
+
+    def test_they_are_shown(self, project: Project, run: Run) -> None:
+        shown = run("check", "--show-settings", "--unfixable", "TFD1,upgrade").out
+        assert re.search(r'(?m)^unfixable +--unfixable +\["TFD1", "upgrade"\]$', shown)
+
+    def test_a_wrong_one(self, project: Project, run: Run) -> None:
+        done = run("check", "--extend-fixable", "TFD99")
+        assert (done.code, done.err.count("--extend-fixable: unknown rule `TFD99`")) == (2, 1)

@@ -58,6 +58,7 @@ def test_no_name_acts(name: str, options: tuple[str, ...], run: Run) -> None:
     [
         ("check", "--statistics"), ("check", "--show-files"), ("check", "--show-settings"), ("graph",),
         ("graph", "--format", "json"), ("graph", "--format", "dot"), ("graph", "--format", "mermaid"),
+        ("graph", "--format", "svg"),
         ("graph", "--coverage"), ("check", "--fix", "--show-fixes"),
     ],
 )  # fmt: skip

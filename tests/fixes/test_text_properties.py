@@ -30,7 +30,7 @@ import hypothesis
 import pytest
 from fixes.pipelines import programs
 from hypothesis import HealthCheck, strategies as st
-from rows import try_all
+from rows import drawn, try_all
 
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.target import LAST_OF_1, Target
@@ -792,7 +792,7 @@ _STAYING = ("TFD202",)
 
 @pytest.mark.parametrize("file", written_by_file())
 def test_no_two_rules_fight(file: str) -> None:
-    try_all(written_by_file()[file], check_that_no_two_rules_fight, lambda text: text.name)
+    try_all(drawn(written_by_file()[file]), check_that_no_two_rules_fight, lambda text: text.name)
 
 
 def check_that_no_two_rules_fight(text: Text) -> None:

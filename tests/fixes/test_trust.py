@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from fixes.comparison import Files
 from fixes.trusted import Fixed, Outcome, fix_safely, judge
-from rows import each, try_all
+from rows import drawn, each, try_all
 from tensorflow_runner import RunOnTensorFlow
 
 from tfdata_lint.testing.blocks import Block, blocks
@@ -36,7 +36,7 @@ def fixes_of(block: Block) -> tuple[Fixed, ...]:
 
 
 def outcomes(page: Path, run: RunOnTensorFlow) -> dict[int, Outcome]:
-    programs = [block for block in PROGRAMS if block.file == page]
+    programs = drawn(block for block in PROGRAMS if block.file == page)
     judged = judge([(files_of(block), fixes_of(block)) for block in programs], run)
     return {block.line: outcome for block, outcome in zip(programs, judged, strict=True)}
 
@@ -44,7 +44,8 @@ def outcomes(page: Path, run: RunOnTensorFlow) -> dict[int, Outcome]:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_safe_fixes_change_nothing(page: Path, run_on_tensorflow: RunOnTensorFlow) -> None:
     ended = outcomes(page, run_on_tensorflow)
-    try_all((block for block in PROGRAMS if block.file == page), lambda block: check_outcome(block, ended[block.line]))
+    tried = drawn(block for block in PROGRAMS if block.file == page)
+    try_all(tried, lambda block: check_outcome(block, ended[block.line]))
 
 
 def check_outcome(block: Block, outcome: Outcome) -> None:

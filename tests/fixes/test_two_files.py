@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from moved_helpers import Program, programs
-from rows import each
+from rows import drawn, each
 
 from tfdata_lint import Settings, lint_paths
 from tfdata_lint.lint.diagnostics import Diagnostic
@@ -38,7 +38,7 @@ class Folder:
         return [diagnostic for report in reports for diagnostic in report.diagnostics]
 
 
-@each("program", PROGRAMS)
+@each("program", drawn(PROGRAMS))
 def test_fixing(program: Program, tmp_path: Path) -> None:
     folder = Folder(tmp_path, program)
     found = folder.found()
@@ -50,7 +50,7 @@ def test_fixing(program: Program, tmp_path: Path) -> None:
         assert "TFD002" not in {diagnostic.code for diagnostic in said}
 
 
-@each("program", PROGRAMS)
+@each("program", drawn(PROGRAMS))
 def test_suppressing(program: Program, tmp_path: Path) -> None:
     folder = Folder(tmp_path, program)
     assert folder.found(Suppressing()) == []

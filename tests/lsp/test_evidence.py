@@ -46,7 +46,7 @@ async def test_a_refuted_finding_is_a_hint(able: Editor, tmp_path: Path) -> None
     found = (await able.pull(file)).items
     assert severity(found) == types.DiagnosticSeverity.Hint
     assert f"\nFolded: {SAID}\n" in next(d.message for d in found if d.code == "TFD102")
-    assert f"**TFD102** Folded: {SAID}" in await able.hover(file, 4, 14)
+    assert f"  \nFolded: {SAID}.  \n" in await able.hover(file, 4, 14)
     assert "Folded" not in await able.hover(file, 5, 14)
     hints = await able.client.text_document_inlay_hint_async(types.InlayHintParams(identifier(file), span(0, 0, 20, 0)))
     assert [hint.label for hint in hints or () if "Folded" in str(hint.label)] == [f"Folded: {SAID}"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import shutil
 import weakref
 from dataclasses import replace
@@ -35,7 +36,7 @@ def train(model, files):
 
 
 async def test_hover_on_a_stage(plain: Editor, tmp_path: Path) -> None:
-    """The pipeline so far, and what the runtime does with the stage; where there is a finding, also its page."""
+    """The pipeline so far, and what the runtime does with the stage; then the findings, each in a few rows."""
     file = plain.open(tmp_path / "a.py", TRAINING)
     assert await plain.hover(file, 5, 14) == (
         "**shuffle**\n```text\nTFRecordDataset |> map |> cache |> shuffle\n```\nElements: `uint8[*,*,?]`\n"
@@ -45,12 +46,13 @@ async def test_hover_on_a_stage(plain: Editor, tmp_path: Path) -> None:
     map_ = await plain.hover(file, 3, 54)
     assert "\nTFRecordDataset |> map\n" in map_
     assert "Stateless: TensorFlow 2.7 and later parallelize it" in map_
-    assert "\n# TFD102 sequential-map\n" in map_
+    assert "\n\n---\n\n[**TFD102 sequential-map**](file://" in map_
 
 
 async def test_hover_on_a_code_in_a_comment(plain: Editor, tmp_path: Path) -> None:
     file = plain.open(tmp_path / "a.py", TRAINING)
-    assert (await plain.hover(file, 5, 36)).startswith("# TFD306 shuffle-after-batch\n")
+    said = await plain.hover(file, 5, 36)
+    assert re.search(r"\[\*\*TFD306 shuffle-after-batch\*\*\]\(file://\S+\.md\): `shuffle` .*\.\n\nWhole batches", said)
     assert await plain.hover(file, 0, 3) == ""
 
 
@@ -87,7 +89,7 @@ async def test_hover_on_a_rule_of_another_distribution(
         "# ACME001 batch-of-one\n\nA batch of one element.\n\nOurs are never that small.\n\n"
         "performance, warning, stable, on by default"
     )
-    assert (await editor.hover(file, 1, 40)).endswith(f"\n\n---\n\n{about}")
+    assert (await editor.hover(file, 1, 40)).endswith("**ACME001 batch-of-one**: one  \nTime.  \nUse more.")
     assert await editor.hover(file, 3, 10) == about
 
 
@@ -111,8 +113,24 @@ async def test_hover_on_the_rule_of_the_example(
     text = "import tensorflow as tf\nfor x in tf.data.Dataset.range(90).batch(30).prefetch(1):\n    pass\n"
     file = editor.open(tmp_path / "a.py", text)
     assert "ACME001" in [found.code for found in await editor.told(file)]
-    assert "\n# ACME001 uneven-batch\n" in await editor.hover(file, 1, 42)
+    said = await editor.hover(file, 1, 42)
+    assert "\n[**ACME001 uneven-batch**](file://" in said
+    assert "```diff\n- for x in tf.data.Dataset.range(90).batch(30).prefetch(1):\n+ for x in " in said
     assert any("32" in action.title for action in await editor.actions(file))
+
+
+async def test_hover_stays_short(plain: Editor, tmp_path: Path) -> None:
+    """Where findings meet, and where a fix changes many rows: a diff of what there is room for, or none."""
+    text = (
+        "import tensorflow as tf\n\ndef train(model, files):\n    ds = tf.data.TFRecordDataset(files).repeat()\n"
+        "    ds = ds.batch(8).shuffle(2).map(tf.io.decode_jpeg).cache()\n    model.fit(ds)\n"
+    )
+    file = plain.open(tmp_path / "a.py", text)
+    rows = text.splitlines()
+    said = [await plain.hover(file, row, column) for row in (3, 4) for column in range(len(rows[row]))]
+    assert max(len(each.splitlines()) for each in said) <= 25
+    assert any(each.count("](file://") > 1 for each in said)
+    assert any("```diff\n- " in each for each in said)
 
 
 async def test_inlay_hints(able: Editor, tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def test_diffs(printed: Callable[..., str]) -> None:
     assert "--- a.ipynb:cell 4\n+++ a.ipynb:cell 4\n" in diff
 
 
-@pytest.mark.parametrize("form", ["text", "dot", "mermaid"])
+@pytest.mark.parametrize("form", ["text", "svg", "dot", "mermaid"])
 def test_graphs(form: str, printed: Callable[..., str]) -> None:
     text = printed("graph", "--format", form)
     between = ":" if form == "text" else ", line "

@@ -1,4 +1,4 @@
-"""The four forms in which `tfdata-lint graph` prints the pipelines of a file."""
+"""The forms in which `tfdata-lint graph` prints the pipelines of a file."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ import sys
 import textwrap
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
 from tfdata_lint.lint.linting import lint_source
-from tfdata_lint.output.graph import render, short
+from tfdata_lint.output.calls import short
+from tfdata_lint.output.graph import render
 from tfdata_lint.output.pipelines import pipelines
 from tfdata_lint.pipeline.recover import recover
 from tfdata_lint.source.module import Source, load
@@ -466,7 +468,7 @@ def test_json_of_a_notebook_counts_by_cell() -> None:
     assert all(stage["location"]["cell"] is not None for stage in file["stages"])
 
 
-@pytest.mark.parametrize("form", ["text", "json", "dot", "mermaid"])
+@pytest.mark.parametrize("form", ["text", "svg", "json", "dot", "mermaid"])
 def test_the_output_is_the_same_in_every_process(form: str, tmp_path: Path) -> None:
     """Whatever order sets come in: the text depends on the source alone."""
     (tmp_path / "pipeline.py").write_text(EVERYTHING, encoding="utf-8")
@@ -539,6 +541,46 @@ def test_drawings_of_several_files_keep_their_names_apart() -> None:
     drawn = render([(one, recover(one)), (two, recover(two))], "dot")
     assert "  s0_0 -> c0_0_2_fit;" in drawn
     assert "  s1_0 -> c1_0_2_fit;" in drawn
+
+
+SPLIT = """
+    import tensorflow as tf
+    ds = tf.data.Dataset.list_files("*.tfrecord").cache().map(parse)
+    if training:
+        ds = ds.shuffle(8)
+        ds = ds.batch(8)
+    pairs = tf.data.Dataset.zip((ds, tf.data.Dataset.range(3)))
+    model.fit(pairs, validation_data=ds)
+"""
+
+
+def test_svg_draws_sources_on_top_and_nothing_over_another() -> None:
+    root = ElementTree.fromstring(shown(SPLIT, "svg"))
+    at = re.compile(r"translate\((\d+) (\d+)\)")
+    boxes = {}
+    for box in root.iter("{http://www.w3.org/2000/svg}g"):
+        name = next(iter(box.itertext()))
+        if (place := at.fullmatch(box.get("transform", ""))) and box.find("{*}rect[@class='box']") is not None:
+            boxes[name.partition(" ")[0]] = (int(place[2]), int(place[1]))
+    rows = {name: row for name, (row, _) in boxes.items()}
+    chain = ["list_files", "cache", "map", "shuffle", "batch", "zip", "fitted"]
+    assert [rows[name] for name in chain] == sorted({rows[name] for name in chain})
+    assert rows["range"] == rows["batch"], "a branch begins as late as it can"
+    assert len({*boxes.values()}) == len(boxes) == 9
+    assert len([*root.iter("{http://www.w3.org/2000/svg}path")]) == 10
+    assert len(root.findall(".//{*}rect[@class='frame']")) == 1
+
+
+def test_svg_tells_what_was_found() -> None:
+    source = read("import tensorflow as tf\nds = tf.data.Dataset.range(3)\nds.shuffle(3)\nfor x in ds: print(x)\n")
+    report = lint_source(source.text, source.path)
+    drawn = render([(source, recover(source))], "svg", findings=report.diagnostics)
+    assert '<g class="error"' in drawn
+    assert ">TFD401 discarded-result</text>" in drawn
+    assert "<title>TFD401" in drawn
+    page = render([(source, recover(source))], "html", findings=report.diagnostics)
+    assert page.startswith("<!doctype html>")
+    assert drawn in page
 
 
 # ---- pieces -------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from itertools import islice, pairwise
 
 import pytest
 from pipeline.growing_programs import GROWING, NESTS
+from rows import drawn
 
 from tfdata_lint import lint_source
 from tfdata_lint.config.settings.model import Settings
@@ -51,7 +52,7 @@ def work_of(text: str) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(GROWING.keys() - CUT_OFF))
+@pytest.mark.parametrize("name", drawn(sorted(GROWING.keys() - CUT_OFF)))
 def test_work_grows_with_size(name: str) -> None:
     costs = [work_of(GROWING[name](size)) for size in ((8, 16, 20) if name in NESTS else (16, 32, 64))]
     for before, after in pairwise(costs):
@@ -131,7 +132,7 @@ class TestSaying:
 class TestWays:
     """Ways are put together from those of what comes before; they are those that a walk from the end finds."""
 
-    @pytest.mark.parametrize("name", sorted(GROWING))
+    @pytest.mark.parametrize("name", drawn(sorted(GROWING)))
     @pytest.mark.parametrize("size", [2, 4])
     def test_as_by_walking(self, name: str, size: int) -> None:
         graph = recovered(GROWING[name](size))

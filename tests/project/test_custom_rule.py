@@ -73,8 +73,9 @@ def test_its_readme_shows_what_it_finds(site: Path) -> None:
 
 
 def test_it_is_explained(site: Path) -> None:
-    explained = run(site, "-m", "tfdata_lint", "rule", "ACME001").stdout
-    assert explained.strip() == (EXAMPLE / "acme_rules" / "pages" / "ACME001-uneven-batch.md").read_text().strip()
+    page = (EXAMPLE / "acme_rules" / "pages" / "ACME001-uneven-batch.md").read_text().strip()
+    assert run(site, "-m", "tfdata_lint", "rule", "ACME001").stdout.strip() == page.partition("\n\n## Cases")[0]
+    assert run(site, "-m", "tfdata_lint", "rule", "ACME001", "--cases").stdout.strip() == page
 
 
 def test_sarif_has_the_rule(site: Path) -> None:

@@ -109,6 +109,7 @@ def _as_text(made: Mapping[str, Any]) -> str:
 GENERATED = {
     "CHANGELOG.md": changelog,
     "docs/findings.schema.json": lambda: _as_text(json_schema.schema()),
+    "docs/rules.md": lambda: runpy.run_path(str(ROOT / "website" / "write.py"))["rules_page"](),
     "docs/run.schema.json": lambda: _as_text(run_schema.schema()),
     "docs/verify.schema.json": lambda: _as_text(verify_schema.schema()),
     "docs/settings.md": page.document,
@@ -140,5 +141,7 @@ if __name__ == "__main__":
             sys.exit()
         os.execv(sys.executable, [sys.executable, *sys.argv])
     for name, make in GENERATED.items():
-        (ROOT / name).write_text(make(), encoding="utf-8")
+        before, made = (ROOT / name).read_text(encoding="utf-8"), make()
+        (ROOT / name).write_text(made, encoding="utf-8")
+        print(f"{name}: {'unchanged' if made == before else 'written'}")
     runpy.run_path(str(Path(__file__).with_name("test_readme.py")), run_name="__main__")

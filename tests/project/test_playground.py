@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import http.server
+import json
 import os
 import re
 import shutil
@@ -131,6 +132,38 @@ def test_the_pipeline_is_drawn(page: Any) -> None:
     turn(page, "Pipelines")
     page.wait_for_selector(".pg-panel svg :text('batch')")
     assert {"range", "batch", "shuffle"} <= set((page.text_content(".pg-panel svg") or "").split())
+
+
+def test_another_tensorflow_has_other_findings(page: Any) -> None:
+    turn(page, "Findings")
+    page.select_option(".pg-examples", "image_classification")
+    page.select_option(".pg-target", "2.5")
+    page.wait_for_selector(".pg-warning .pg-rule:has-text('TFD101')")
+    page.select_option(".pg-target", "")
+    page.wait_for_selector(".pg-advice .pg-rule:has-text('TFD101')")
+
+
+def test_a_notebook_is_dropped(page: Any) -> None:
+    cells = [{"cell_type": "markdown", "source": "# title"}, {"cell_type": "code", "source": PROGRAM.splitlines(True)}]
+    script = """notebook => {
+        const held = new DataTransfer();
+        held.items.add(new File([notebook], "a.ipynb"));
+        const drop = new DragEvent("drop", { dataTransfer: held, bubbles: true });
+        document.querySelector(".pg-editor").dispatchEvent(drop);
+    }"""
+    page.evaluate(script, json.dumps({"cells": cells}))
+    page.wait_for_selector(".cm-content:has-text('# %%')")
+    page.wait_for_selector(".pg-rule:has-text('TFD306')")
+
+
+def test_a_rule_opens_its_example(site: Path, address: str, browser: Any) -> None:
+    rule = next(site.glob("rules/TFD306-*/index.html")).read_text(encoding="utf-8")
+    link = re.search(r'href="\.\./\.\./(playground/#code=[^"]+)"', rule)
+    assert link
+    other = browser.new_page()
+    other.goto(address + link[1])
+    other.wait_for_selector(".pg-rule:has-text('TFD306')", timeout=PATIENCE_MS)
+    other.close()
 
 
 def test_the_page_of_a_rule_stands_beside_it(page: Any) -> None:

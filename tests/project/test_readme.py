@@ -12,30 +12,27 @@ import pytest
 
 from tfdata_lint.cli import main
 from tfdata_lint.config.files import parse_toml
-from tfdata_lint.rules import all_rules
+from tfdata_lint.config.settings.model import Settings
+from tfdata_lint.lint.linting import lint_source
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
+#: For newcomers.
+NEW = ("faq", "how-it-works", "keras", "rules", "usage")
 SHOWING = (README, ROOT / "docs" / "tutorial.md", ROOT / "docs" / "recovery.md")
+
+#: Pictures that show what the linter says, each by the command that draws it.
+PICTURES = {ROOT / "docs" / "pipeline.svg": "graph --format svg examples/train.py"}
 
 _TEXTS = (".lua", ".md", ".py", ".toml", ".ts", ".yaml", ".yml")
 _INSTALLED_BY_NAME = re.compile(r"""(install|uvx|pipx run)\b[^#&\n]*[\s'"]tfdata-lint([\[=<>~'"\s`]|$)""")
 
-_TABLE = re.compile(r"(?<=<!-- rules: begin -->\n).*?(?=<!-- rules: end -->)", re.DOTALL)
 #: Written below a command that readers see, which is the one that is run for it.
 _MARK = "<!-- output -->"
 _OUTPUT = re.compile(
     rf"(?P<command>^```console\n\$ tfdata-lint (?P<arguments>[^\n]+)\n```\n\n{_MARK}\n```(?:text|diff)\n).*?(?=^```\n)",
     re.DOTALL | re.MULTILINE,
 )
-
-
-def table() -> str:
-    rows = []
-    for r in all_rules():
-        group = r.group + ", preview" * (r.status == "preview")
-        rows.append(f"| [{r.code}](rules/{r.code}-{r.name}.md) | {r.name} | {group} | {r.summary} |")
-    return "".join(row + "\n" for row in ["| code | name | group | what it finds |", "|---|---|---|---|", *rows])
 
 
 def output(arguments: str) -> str:
@@ -45,7 +42,7 @@ def output(arguments: str) -> str:
     os.chdir(ROOT)
     try:
         with contextlib.redirect_stdout(printed):
-            main([*arguments.split(), "--no-color"])
+            main([*arguments.split(), "--color", "never"])
     finally:
         os.chdir(before)
     printed.seek(0)
@@ -53,8 +50,7 @@ def output(arguments: str) -> str:
 
 
 def updated(text: str) -> str:
-    text = _OUTPUT.sub(lambda match: match["command"] + output(match["arguments"]), text)
-    return _TABLE.sub(lambda match: table(), text)
+    return _OUTPUT.sub(lambda match: match["command"] + output(match["arguments"]), text)
 
 
 @pytest.mark.parametrize("page", SHOWING, ids=lambda page: page.name)
@@ -64,8 +60,27 @@ def test_it_shows_what_the_linter_says(page: Path) -> None:
     assert updated(text) == text, f"out of date: run `python {Path(__file__).relative_to(ROOT)}`"
 
 
+def test_the_readme_is_short() -> None:
+    rows = README.read_text(encoding="utf-8").splitlines()
+    assert len(rows) <= 150
+    assert any(row.startswith("![") for row in rows[:20]), "a picture belongs into the first screen"
+
+
+@pytest.mark.parametrize("picture", PICTURES, ids=lambda picture: picture.name)
+def test_it_draws_what_the_linter_says(picture: Path) -> None:
+    assert picture.read_text(encoding="utf-8") == output(PICTURES[picture]), "out of date, as above"
+
+
+def test_the_pipeline_for_keras_has_no_findings() -> None:
+    """Nor any advice, whichever rules are on."""
+    page = (ROOT / "docs" / "keras.md").read_text(encoding="utf-8")
+    [text] = re.findall(r"^```python\n(import tensorflow.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    assert "model.fit(batches(" in text
+    assert lint_source(text, settings=Settings(extend_select=("pedantic",))).diagnostics == ()
+
+
 def test_links_lead_somewhere() -> None:
-    for page in (README, ROOT / "CONTRIBUTING.md"):
+    for page in (README, ROOT / "CONTRIBUTING.md", *(ROOT / "docs" / f"{name}.md" for name in NEW)):
         targets = re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text(encoding="utf-8"))
         missing = [target for target in targets if not (page.parent / target).exists()]
         assert not missing, f"{page.name}: {missing}"
@@ -94,5 +109,7 @@ def test_what_is_to_be_installed_can_be() -> None:
 
 
 if __name__ == "__main__":
+    for picture, command in PICTURES.items():
+        picture.write_text(output(command), encoding="utf-8")
     for page in SHOWING:
         page.write_text(updated(page.read_text(encoding="utf-8")), encoding="utf-8")

@@ -91,6 +91,18 @@ def test_each_rule_has_its_page(pages: dict[str, Page]) -> None:
     assert {f"{HERE}rules/{rule.code}-{rule.name}/" for rule in all_rules()} <= pages.keys()
 
 
+def test_the_cases_of_a_rule_are_closed_and_not_searched(site: Path) -> None:
+    """Of TFD102, whose examples are many."""
+    page = (site / "rules" / "TFD102-sequential-map" / "index.html").read_text(encoding="utf-8")
+    reader, _, cases = page.partition('<details class="cases"')
+    assert reader.count("<pre>") <= 3 < cases.count("<pre>")
+    assert "```" not in cases
+    index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))
+    texts = [entry["text"] for entry in index["docs"] if entry["location"].startswith("rules/TFD102")]
+    assert any("num_parallel_calls" in text for text in texts)
+    assert sum(text.count("import tensorflow as tf") for text in texts) <= 3
+
+
 def test_links_lead_somewhere(site: Path, pages: dict[str, Page]) -> None:
     broken = []
     for address, page in pages.items():

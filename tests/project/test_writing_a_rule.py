@@ -31,9 +31,10 @@ def test_the_rule_of_the_guide(checkout: Path) -> None:
         re.findall(r"`(tfdata_lint/rules/\w+/\w+\.py)`.*?^```python\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)[0],
     )
     name = Path(page).stem.replace("-", " ", 1)
-    headings = re.findall(r"`(## [^`]+)`", GUIDE)
+    headings = list(dict.fromkeys(re.findall(r"`(## [^`]+)`", GUIDE)))
     assert "## Options" in headings
-    own = {"## Example": code, "## Use instead": ""}
+    example, marker, cases = code.partition("## Cases\n")
+    own = {"## Example": example, "## Use instead": "", "## Cases": marker + cases}
     sections = [own.get(heading, f"{heading}\n\nOne sentence.\n") for heading in headings if heading != "## Options"]
     (checkout / page).write_text("\n".join([f"# {name}\n\n**performance**\n", *sections]), encoding="utf-8")
     (checkout / place).write_text(text, encoding="utf-8")

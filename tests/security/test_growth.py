@@ -12,6 +12,7 @@ from types import FrameType
 
 import pytest
 from growing_inputs import INPUTS, PIPELINE, Files
+from rows import drawn
 
 from tfdata_lint import lint_paths, lint_source
 from tfdata_lint.cli import main
@@ -72,7 +73,7 @@ def work_of(folder: Path, files: Files) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(INPUTS.keys() - MANY))
+@pytest.mark.parametrize("name", drawn(sorted(INPUTS.keys() - MANY)))
 def test_work_grows_with_size(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / ".git").mkdir()
     costs = []
@@ -154,14 +155,14 @@ class TestSetup:
             "base = ['numpy', 'tensorflow==2.6']\nmore = {'gpu': base + ['a'], 'old': ['tensorflow==2.3']}\n"
             "setup(install_requires=base, extras_require={'x': more['old'], 'y': more['gpu']})\n"
         )
-        found = list(requirements._setup_py(text, "setup.py"))
+        found = list(requirements._setup_py(text))
         assert [(is_optional, one.version, one.where) for is_optional, one in found] == [
             (False, (2, 6), "setup.py:1"), (True, (2, 3), "setup.py:2"), (True, (2, 6), "setup.py:1"),
         ]  # fmt: skip
 
     def test_a_circle(self) -> None:
         text = "a = b + ['tensorflow==2.5']\nb = a\nsetup(install_requires=b)\n"
-        assert [one.version for _, one in requirements._setup_py(text, "setup.py")] == [(2, 5)]
+        assert [one.version for _, one in requirements._setup_py(text)] == [(2, 5)]
 
 
 class TestSettings:

@@ -99,7 +99,7 @@ def test_findings_in_each_format(form: str, call: Callable[..., Printed]) -> Non
     assert_acts_nowhere(printed.err)
 
 
-@pytest.mark.parametrize("form", ["text", "json", "dot", "mermaid"])
+@pytest.mark.parametrize("form", ["text", "svg", "html", "json", "dot", "mermaid"])
 def test_graphs(form: str, call: Callable[..., Printed]) -> None:
     printed = call("graph", "--format", form)
     assert_acts_nowhere(printed.out)
@@ -110,6 +110,11 @@ def test_graphs(form: str, call: Callable[..., Printed]) -> None:
         painted = call("graph", "--color", "always").out
         assert_acts_nowhere(re.sub(PAINT, "", painted))
         assert re.sub(PAINT, "", painted) == printed.out
+    if form in ("svg", "html"):
+        # Well-formed, and no element but ours.
+        root = ElementTree.fromstring(printed.out.partition("<body>")[2].partition("</body>")[0] or printed.out)
+        tags = {element.tag.partition("}")[2] for element in root.iter()}
+        assert tags == {"svg", "style", "rect", "text", "g", "title", "path"}
     if form in ("dot", "mermaid"):
         # Each row is one of theirs, and what is quoted ends where it should.
         quoted = r'"(?:[^"\\]|\\.)*"' if form == "dot" else '"[^"]*"'

@@ -28,7 +28,7 @@ def of(text: str) -> Suppressions:
 
 
 def suppressed(text: str, code: str = "TFD101", row: int = 1) -> bool:
-    return of(text).suppresses(code, row, row)
+    return of(text).suppresses([code], row, row)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def suppressed(text: str, code: str = "TFD101", row: int = 1) -> bool:
     [
         "# noqa", "#noqa", "# NoQA", "# noqa: TFD101", "# noqa:tfd101", "# noqa : TFD101", "# NOQA: E501,TFD101",
         "# noqa: E501 TFD101", "# noqa: E501 , TFD101", "# why # noqa: TFD101", "# noqa: TFD101 because",
-        "# noqa: explained", "# type: ignore # noqa", "# tfdata-lint: ignore", "#tfdata-lint:ignore",
+        "# type: ignore # noqa", "# tfdata-lint: ignore", "#tfdata-lint:ignore",
         "# tfdata-lint: ignore[TFD101]",
         "# TFDATA-LINT: ignore[ tfd102 , tfd101 ] - why", "# tfdata-lint: ignore  # why", "# noqa: E501 # noqa: TFD101",
         "# tfdata-lint: ignore-file", "# tfdata-lint: ignore-file[TFD101]",
@@ -49,6 +49,7 @@ def test_suppresses(comment: str) -> None:
 @pytest.mark.parametrize(
     "comment",
     [
+        "# noqa: explained", "# noqa: some-word", "# noqa: see the issue", "# noqa:", "# noqa: why TFD101",
         "# noqa: E501", "# noqa: TFD102", "# noqa: TFD1011", "# noqa: TFD10", "# noqa-x", "# flake8: noqa", "# noqas",
         "# tfdata-lint: ignore[TFD102]", "# tfdata-lint: ignore[]", "# tfdata-lint: ignore TFD101",
         "# tfdata-lint: on", "# tfdata-lint: enable[TFD101]", "# tfdata-lint: offset",
@@ -75,13 +76,13 @@ b = 1
 @pytest.mark.parametrize(("code", "rows"), [("TFD101", {2, 3, 4, 5, 6, 7}), ("TFD102", {1, 2, 3, 4, 5, 6, 7})])
 def test_holds_for_the_whole_statement(code: str, rows: set[int]) -> None:
     suppressions = of(CHAIN)
-    assert {row for row in range(1, 9) if suppressions.suppresses(code, row, row)} == rows
+    assert {row for row in range(1, 9) if suppressions.suppresses([code], row, row)} == rows
 
 
 def test_of_a_block_only_the_header_counts() -> None:
     text = "for a in (\n    ds\n):  # noqa: TFD101\n    g()\nfor a in ds:\n    g()  # noqa: TFD101\n"
     suppressions = of(text)
-    assert [suppressions.suppresses("TFD101", row, end) for row, end in [(1, 4), (2, 2), (4, 4), (5, 6), (6, 6)]] == [
+    assert [suppressions.suppresses(["TFD101"], row, end) for row, end in [(1, 4), (2, 2), (4, 4), (5, 6), (6, 6)]] == [
         True, True, False, False, True,
     ]  # fmt: skip
 
@@ -113,12 +114,12 @@ def test_notebooks() -> None:
         "x = (", "!echo it's # noqa\na = 1", "ds = f(x)  # noqa: TFD101\n", "ds  # noqa: TFD102"
     ).suppressions
     hits = [
-        (code, row) for code in ("TFD101", "TFD102") for row in range(1, 7) if suppressions.suppresses(code, row, row)
+        (code, row) for code in ("TFD101", "TFD102") for row in range(1, 7) if suppressions.suppresses([code], row, row)
     ]
     assert hits == [("TFD101", 4), ("TFD102", 6)]
     suppressions = notebook("ds = f(x)", "# tfdata-lint: ignore-file[TFD101]").suppressions
-    assert suppressions.suppresses("TFD101", 1, 1)
-    assert not suppressions.suppresses("TFD102", 1, 1)
+    assert suppressions.suppresses(["TFD101"], 1, 1)
+    assert not suppressions.suppresses(["TFD102"], 1, 1)
 
 
 # ── left over ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -162,18 +163,67 @@ def test_codes_that_no_rule_has() -> None:
     assert [unused.codes for unused in suppressions.unused({"TFD101"}, known)] == [("TFD999",), ("E501",)]
 
 
+NAMES = ("TFD101", "missing-prefetch", "performance")
+
+
+@pytest.mark.parametrize(
+    ("comment", "used"),
+    [
+        ("# noqa: missing-prefetch", {"missing-prefetch"}),
+        ("# noqa: Missing-Prefetch because it is slow", {"missing-prefetch"}),
+        ("# noqa: E501, missing-prefetch, W291 slow", {"missing-prefetch"}),
+        ("# noqa: performance", {"performance"}),
+        ("# noqa: E501, performance # why", {"performance"}),
+        ("# noqa: TFD101, performance, tfd101", {"TFD101", "performance"}),
+        ("# tfdata-lint: ignore[missing-prefetch] why", {"missing-prefetch"}),
+        ("# tfdata-lint: ignore-file[TFD404, Performance]", {"performance"}),
+        ("# tfdata-lint: disable[performance]", {"performance"}),
+        ("# noqa: performance is fine", set()),
+        ("# noqa: TFD102 performance", set()),
+        ("# noqa: missing-prefetch-2", set()),
+        ("# noqa: performance-x", set()),
+        ("# tfdata-lint: ignore[correctness]", set()),
+    ],
+)
+def test_names_and_groups(comment: str, used: set[str]) -> None:
+    suppressions = of(f"ds = f(x)  {comment}\n")
+    assert suppressions.suppresses(NAMES, 1, 1) == bool(used)
+    left = {code for one in suppressions.unused(NAMES, NAMES) for code in one.codes}
+    assert not left & used
+
+
+@pytest.mark.parametrize(
+    ("comment", "codes", "left"),
+    [
+        ("# noqa: some-word", ("some-word",), ""),
+        ("# noqa: Explained", ("explained",), ""),
+        ("# noqa: E501, some-word", ("some-word",), "# noqa: E501"),
+        ("# noqa: missing-prefetch", ("missing-prefetch",), ""),
+        ("# noqa: see the issue", (), "# see the issue"),
+        ("# noqa:", (), ""),
+        ("# noqa: ?? # why", (), "# ?? # why"),
+    ],
+)
+def test_a_noqa_that_names_no_rule_is_reported(comment: str, codes: tuple[str, ...], left: str) -> None:
+    text = f"x = 1  {comment}\n"
+    suppressions = of(text)
+    (unused,) = suppressions.unused(NAMES, NAMES)
+    assert (unused.codes, unused.is_understood, unused.is_ours) == (codes, bool(codes), False)
+    assert edited(text, [suppressions.removal(unused)]) == f"x = 1  {left}".rstrip() + "\n"
+
+
 def test_used() -> None:
     suppressions = of(
         "x  # noqa: TFD101, TFD102\ny  # tfdata-lint: ignore\n"
         "z  # tfdata-lint: ignore-file[TFD102]\nw  # noqa: TFD101\n"
     )
-    assert suppressions.suppresses("TFD101", 1, 1)
-    assert suppressions.suppresses("TFD101", 2, 2)
-    assert suppressions.suppresses("TFD102", 3, 3)
-    assert not suppressions.suppresses("TFD101", 3, 3)
+    assert suppressions.suppresses(["TFD101"], 1, 1)
+    assert suppressions.suppresses(["TFD101"], 2, 2)
+    assert suppressions.suppresses(["TFD102"], 3, 3)
+    assert not suppressions.suppresses(["TFD101"], 3, 3)
     assert suppressions.unused(ACTIVE) == [
-        UnusedSuppression(1, 3, ("TFD102",), "# noqa: TFD101, TFD102"),
-        UnusedSuppression(4, 3, ("TFD101",), "# noqa: TFD101"),
+        UnusedSuppression(1, 3, ("TFD102",), "# noqa: TFD101, TFD102", is_ours=False),
+        UnusedSuppression(4, 3, ("TFD101",), "# noqa: TFD101", is_ours=False),
     ]
 
 
@@ -247,7 +297,7 @@ def test_removal(comment: str, left: str) -> None:
 def test_removal_keeps_the_codes_that_are_used() -> None:
     text = "x  # tfdata-lint: ignore[ TFD101, TFD102, TFD999 ]\n"
     suppressions = of(text)
-    suppressions.suppresses("TFD102", 1, 1)
+    suppressions.suppresses(["TFD102"], 1, 1)
     (unused,) = suppressions.unused(ACTIVE, ACTIVE)
     assert edited(text, [suppressions.removal(unused)]) == "x  # tfdata-lint: ignore[ TFD102 ]\n"
 
@@ -359,7 +409,7 @@ f
 
 def test_ranges() -> None:
     found = of(RANGES)
-    rows = {code: [row for row in range(1, 10) if found.suppresses(code, row, row)] for code in sorted(ACTIVE)}
+    rows = {code: [row for row in range(1, 10) if found.suppresses([code], row, row)] for code in sorted(ACTIVE)}
     assert rows == {"TFD001": [2, 3, 4], "TFD101": [2, 3, 4, 6, 7, 8], "TFD102": [2, 3, 4, 6, 7, 8, 9]}
     assert found.unused(ACTIVE) == []
 
@@ -379,13 +429,13 @@ def test_ranges_in_which_nothing_is_found(text: str, unused: list[int]) -> None:
 
 def test_a_range_ends_with_its_cell() -> None:
     found = notebook("# tfdata-lint: off\nx", "y").suppressions
-    assert [found.suppresses("TFD101", row, row) for row in (2, 3)] == [True, False]
+    assert [found.suppresses(["TFD101"], row, row) for row in (2, 3)] == [True, False]
 
 
 def test_the_codes_of_a_range_that_suppress_nothing_are_removed() -> None:
     text = "# tfdata-lint: disable[TFD101, TFD102] why\nx\n# tfdata-lint: enable[TFD101, TFD404]\ny\n"
     found = of(text)
-    assert found.suppresses("TFD101", 2, 2)
+    assert found.suppresses(["TFD101"], 2, 2)
     changes = [found.removal(unused) for unused in found.unused(ACTIVE, ACTIVE)]
     assert [(change.row, change.text) for change in changes] == [(1, "TFD101"), (3, "TFD101")]
 
@@ -511,7 +561,7 @@ def test_what_is_added_suppresses(data: st.DataObject, text: str, reason: str) -
     findings = data.draw(findings_in(text))
     after = with_noqa(text, *findings, reason=reason)
     suppressions = of(after)
-    assert all(suppressions.suppresses(code, row, row) for code, row in findings)
+    assert all(suppressions.suppresses([code], row, row) for code, row in findings)
     assert ast.dump(ast.parse(after)) == ast.dump(ast.parse(text))
     assert not words_of_others(text) - words_of_others(after)
     assert suppressions.additions(findings) == []

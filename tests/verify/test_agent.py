@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from verify.conftest import Verify
 
-from tfdata_lint.verify.agent import trace
+from tfdata_lint.verify.agent import accelerators, trace
 from tfdata_lint.verify.agent.processor import PYTHON
 from tfdata_lint.verify.agent.watch import Watch
 from tfdata_lint.verify.model import Device, Pipeline
@@ -70,7 +70,7 @@ def test_a_gpu_is_idle_when_none_of_its_streams_runs() -> None:
         },
         ["sgemm", "MemcpyH2D", "0"],
     )
-    (seen,) = trace.devices(SimpleNamespace(planes=[gpu]), 0.1)
+    (seen,) = accelerators.devices(SimpleNamespace(planes=[gpu]), 0.1)
     assert (seen["name"], seen["busy"], seen["copying"]) == ("GPU:0", pytest.approx(0.6), pytest.approx(0.2))
     (told,) = devices(Pipeline(0, "fit", devices=(Device(**seen),)))
     assert told.startswith("GPU:0 is idle for 40% of the time, 20% of the time data is copied to it; ")
@@ -99,7 +99,7 @@ def test_what_a_gpu_transposes(kernel: str, operation: str, transposing: int, co
         [kernel],
         ("correlation_id", "tf_op"),
     )
-    (seen,) = trace.devices(SimpleNamespace(planes=[gpu]), 0.1)
+    (seen,) = accelerators.devices(SimpleNamespace(planes=[gpu]), 0.1)
     assert (seen["transposing"], seen["converting"]) == (pytest.approx(transposing), pytest.approx(converting))
 
 

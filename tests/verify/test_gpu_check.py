@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tfdata_lint.verify.agent import trace
+from tfdata_lint.verify.agent import accelerators
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 MS = 10**9
@@ -56,7 +56,7 @@ def add(plane: Any, line: str, *events: tuple[str, int, int]) -> None:
 
 def said(space: Any, share: float | None = 0.25) -> dict[str, Any]:
     """As `--verify-json` has it, of what tfdata-lint reads in that trace."""
-    return {"devices": trace.devices(space, 1.0), "input": {"share": share}}
+    return {"devices": accelerators.devices(space, 1.0), "input": {"share": share}}
 
 
 @pytest.mark.tensorflow

@@ -1,4 +1,4 @@
-"""The command line: `tfdata-lint check | graph | rule | tune | workers | server | schema`.
+"""The command line: `tfdata-lint check | graph | rule | tune | profile | server | schema`.
 
 What a command needs is imported when it is run: `tfdata-lint --version` needs next to nothing.
 """
@@ -108,16 +108,21 @@ def _run(arguments: argparse.Namespace, script_arguments: Sequence[str]) -> int:
         case "rule":
             from tfdata_lint.cli import rule
 
-            as_json, pages = arguments.output_format == "json", not arguments.no_pager
-            return rule.run(arguments.code, in_full=arguments.all, as_json=as_json, pages=pages)
+            return rule.run(
+                arguments.code,
+                in_full=arguments.all,
+                with_cases=arguments.cases,
+                as_json=arguments.output_format == "json",
+                pages=not arguments.no_pager,
+            )
         case "tune":
             from tfdata_lint.cli import tune
 
             return tune.run(options.TuneOptions.of(arguments, script_arguments))
-        case "workers":
-            from tfdata_lint.cli import workers
+        case "profile" | "workers":
+            from tfdata_lint.cli import profile
 
-            return workers.run(arguments.files, arguments.python)
+            return profile.run(options.ProfileOptions(vars(arguments)))
         case "compare":
             from tfdata_lint.cli import compare
 

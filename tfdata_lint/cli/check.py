@@ -6,10 +6,10 @@ import gc
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from tfdata_lint.cli.common import CLEAN, FAILED, FOUND, UsageError, complain, has_color, read_stdin, split, tell
 from tfdata_lint.cli.endings import terminable
@@ -69,7 +69,7 @@ def _checked(options: CheckOptions, opened: ExitStack) -> int:
     baseline = _baseline(options, settings)
     with_surroundings = bool(baseline) or options.diff_base is not None or settings.output_format in FINGERPRINTED
     with_edits = settings.output_format in EDITING or _shows_changes(options, settings.output_format)
-    evidence = _evidence(options, settings)
+    evidence = _evidence(options, settings, configuration)
     with_standing = bool(evidence) or bool(plans)
     if with_surroundings or with_edits or with_standing:
         configuration = options.configuration(
@@ -329,19 +329,26 @@ def _close(baseline: Baseline, options: CheckOptions, out: TextIO) -> None:
         print(visible(written), file=out)
 
 
-def _evidence(options: CheckOptions, settings: Settings) -> Known | None:
+def _evidence(options: CheckOptions, settings: Settings, configuration: Configuration) -> Known | None:
     """What was measured, if a file of that is named."""
-    if options.no_evidence and options.evidence:
-        raise UsageError("--evidence and --no-evidence cannot be combined")
-    if options.no_evidence or not settings.evidence:
+    if options.no_evidence and (options.evidence or options.profile):
+        raise UsageError("--no-evidence cannot be combined with --evidence or --profile")
+    if options.no_evidence or not (settings.evidence or options.profile):
         return None
     from tfdata_lint.run.evidence.known import EvidenceError, Known
 
     try:
         files = (shown_path(os.path.join(settings.root, file)) for file in settings.evidence)
-        return Known((file, options.evidence is not None) for file in files)
+        known = [(file, options.evidence is not None) for file in files]
+        return Known(known, [_recorded(options.profile, options, configuration)] if options.profile else [])
     except EvidenceError as error:
         raise UsageError(str(error)) from None
+
+
+def _recorded(profile: str, options: CheckOptions, configuration: Configuration) -> tuple[str, str, Mapping[str, Any]]:
+    from tfdata_lint.cli.profile import recorded
+
+    return recorded(profile, split(options.files.paths)[0], configuration)
 
 
 def _changes(options: CheckOptions, configuration: Configuration) -> Changes | None:

@@ -39,10 +39,11 @@ def run(options: GraphOptions) -> int:
             graphs.append((source, graph))
         code = max(code, _told(problems))
     # Other forms are for programs, which have the findings in a form of their own.
-    findings = [d for report in reports for d in report.diagnostics] if options.format == "text" and graphs else []
-    if text := render(graphs, options.format, has_color(options.color, sys.stdout), findings):
-        print(text)
-    if options.format == "text" and read and not graphs:
+    is_read = options.format in ("text", "svg", "html")
+    findings = [d for report in reports for d in report.diagnostics] if is_read and graphs else []
+    if graphs or not is_read:
+        print(render(graphs, options.format, has_color(options.color, sys.stdout), findings))
+    if is_read and read and not graphs:
         print(no_pipelines(read), file=sys.stderr)
     return FAILED if tell(configuration, missing) else code
 

@@ -11,7 +11,7 @@ from tfdata_lint import __version__
 from tfdata_lint.cli.common import UsageError
 from tfdata_lint.config.files import parse_toml
 from tfdata_lint.config.formats import FORMATS
-from tfdata_lint.config.settings.model import Selection, keys
+from tfdata_lint.config.settings.model import Selection, keys, option_of
 from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.config.settings.values import is_met, read, selector_problem, selectors, unknown_key
 from tfdata_lint.config.target import Target
@@ -27,6 +27,8 @@ class FileOptions(Typed):
     stdin_filename: str | None
     config: list[str] | None
     isolated: bool
+    exclude: list[str] | None
+    extend_exclude: list[str] | None
     force_exclude: bool
     no_respect_gitignore: bool
 
@@ -49,7 +51,11 @@ class FileOptions(Typed):
             given["force_exclude"] = True
         if self.no_respect_gitignore:
             given["respect_gitignore"] = False
-        return Configuration(file, isolated=self.isolated, overrides=given)
+        exclude = _patterns("--exclude", self.exclude)
+        extend_exclude = _patterns("--extend-exclude", self.extend_exclude) or ()
+        return Configuration(
+            file, isolated=self.isolated, overrides=given, exclude=exclude, extend_exclude=extend_exclude
+        )
 
 
 def configured(given: Sequence[str] | None, *, isolated: bool) -> tuple[str | None, dict[str, Any]]:
@@ -134,6 +140,9 @@ class CheckOptions(Typed):
     select: list[str] | None
     extend_select: list[str] | None
     ignore: list[str] | None
+    fixable: list[str] | None
+    extend_fixable: list[str] | None
+    unfixable: list[str] | None
     per_file_ignores: list[str] | None
     extend_per_file_ignores: list[str] | None
     target_tensorflow: str | None
@@ -143,6 +152,7 @@ class CheckOptions(Typed):
     write_baseline: bool
     diff_base: str | None
     evidence: list[str] | None
+    profile: str | None
     no_evidence: bool
     fix: bool
     unsafe_fixes: bool
@@ -228,15 +238,31 @@ class CheckOptions(Typed):
                 overrides["target_tensorflow"] = Target.parse(self.target_tensorflow, "--target-tensorflow")
             except ValueError as error:
                 raise UsageError(f"--target-tensorflow: {error}") from None
-        select = _selectors("--select", self.select)
-        extend_select = _selectors("--extend-select", self.extend_select)
-        ignore = _selectors("--ignore", self.ignore)
+        read_ones = ((name, _selectors(name, getattr(self, name))) for name in _SELECTING)
+        selected: dict[str, Any] = {name: selectors for name, selectors in read_ones if selectors is not None}
         ignores = _ignores("--extend-per-file-ignores", self.extend_per_file_ignores)
         if self.per_file_ignores is not None:
             overrides["per_file_ignores"] = ()
             ignores = (*_ignores("--per-file-ignores", self.per_file_ignores), *ignores)
-        overrides["command_line"] = Selection(select, extend_select or (), ignore or (), ignores)
+        overrides["command_line"] = Selection(**selected, per_file_ignores=ignores)
         return self.files.configuration(overrides)
+
+
+class ProfileOptions(Typed):
+    """`tfdata-lint profile`."""
+
+    paths: list[str]
+    source: list[str] | None
+    host: str
+    save: str | None
+    output_format: str
+    config: list[str] | None
+    isolated: bool
+
+    def configuration(self) -> Configuration:
+        """Raises UsageError."""
+        file, values = configured(self.config, isolated=self.isolated)
+        return Configuration(file, isolated=self.isolated, overrides=values)
 
 
 class TuneOptions(Typed):
@@ -275,11 +301,29 @@ def _execution(arguments: argparse.Namespace, script_arguments: Sequence[str], *
     )
 
 
-def _selectors(option: str, given: list[str] | None) -> tuple[str, ...] | None:
+_SELECTING = ("select", "extend_select", "ignore", "fixable", "extend_fixable", "unfixable")
+
+
+def _parts(given: list[str]) -> tuple[str, ...]:
+    return tuple(part.strip() for text in given for part in text.split(",") if part.strip())
+
+
+def _patterns(option: str, given: list[str] | None) -> tuple[str, ...] | None:
     if given is None:
         return None
-    selectors = tuple(part.strip() for text in given for part in text.split(",") if part.strip())
-    if option == "--select" and not selectors:
+    try:
+        patterns: tuple[str, ...] = read("patterns", _parts(given), option)
+    except ValueError as error:
+        raise UsageError(f"{option} {error}") from None
+    return patterns
+
+
+def _selectors(name: str, given: list[str] | None) -> tuple[str, ...] | None:
+    if given is None:
+        return None
+    option = option_of(name)
+    selectors = _parts(given)
+    if name == "select" and not selectors:
         raise UsageError(f"{option}: no rule given")
     for selector in selectors:
         if problem := selector_problem(selector):

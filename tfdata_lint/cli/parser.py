@@ -32,7 +32,23 @@ examples:
   tfdata-lint rule TFD101                explain a rule
   tfdata-lint tune train.py              run it, and search for a faster pipeline
 
+measurements:
+  tfdata-lint check --verify train.py    run the code, and check findings against what its pipelines do
+  tfdata-lint profile logs               say what a recorded TensorFlow profile tells about the input pipeline
+  with tfdata_lint.observe(): ...        in your own program: measure its pipelines while it runs
+
 """
+#: What is no command, and what is meant by it.
+_MEANT = {
+    "lint": "tfdata-lint check",
+    "verify": "tfdata-lint check --verify TARGET",
+    "fix": "tfdata-lint check --fix",
+    "explain": "tfdata-lint rule CODE",
+    "rules": "tfdata-lint rule",
+    "version": "tfdata-lint --version",
+    "help": "tfdata-lint --help",
+    "observe": "with tfdata_lint.observe():` in your program, or `tfdata-lint check --verify TARGET",
+}
 _CHECK_EXAMPLES = """\
 examples:
   tfdata-lint check src notebooks/train.ipynb
@@ -58,10 +74,12 @@ exit codes:
   1  a faster pipeline was found and is shown
   2  error: nothing was observed, wrong options, or an internal error
 """
-_WORKERS_EXAMPLES = """\
+_PROFILE_EXAMPLES = """\
 examples:
-  tfdata-lint workers worker*.json
-  tfdata-lint workers --python .venv logs/plugins/profile/*/*.xplane.pb
+  tfdata-lint profile logs               the newest run below this folder
+  tfdata-lint profile host.xplane.pb --source src
+  tfdata-lint profile worker*.json       compare the workers of a training
+  tfdata-lint check src --profile logs   findings, with what the profile says of their stages
 
 """
 _COMPARE_EXAMPLES = """\
@@ -83,9 +101,9 @@ exit codes:
 _GRAPH_EXAMPLES = """\
 examples:
   tfdata-lint graph input_pipeline.py
+  tfdata-lint graph --format svg train.py > pipelines.svg
   tfdata-lint graph --format mermaid src > pipelines.mmd
   tfdata-lint graph --coverage src       list what is not recovered, and why
-  tfdata-lint graph --format dot train.py | dot -Tsvg > pipelines.svg
 
 """
 
@@ -170,6 +188,7 @@ def _add_check(commands: Any, name: str) -> None:
         action="append",
         help="a ledger, a run.tfdata.json, or a file written by --verify-json",
     )
+    measured.add_argument("--profile", metavar="PATH", help="a profile of TensorFlow (*.xplane.pb), or its log folder")
     measured.add_argument("--no-evidence", action="store_true", help="use no evidence, even if the settings name some")
     fixes = check.add_argument_group("fixes")
     fixes.add_argument(
@@ -183,6 +202,12 @@ def _add_check(commands: Any, name: str) -> None:
     fixes.add_argument("--diff", action="store_true", help="print what --fix would change, without changing files")
     fixes.add_argument("--fix-only", action="store_true", help="apply fixes, and do not report remaining findings")
     fixes.add_argument("--show-fixes", action="store_true", help="list all applied fixes")
+    for option, text in (
+        ("--fixable", "fix only findings of these rules (replaces the settings)"),
+        ("--extend-fixable", "also fix findings of these rules"),
+        ("--unfixable", "do not fix findings of these rules"),
+    ):
+        fixes.add_argument(option, metavar="RULES", action="append", help=text)
     fixes.add_argument(
         "--add-ignore",
         "--add-noqa",
@@ -305,7 +330,11 @@ def _add_graph(commands: Any, name: str) -> None:
     _add_paths(graph)
     output = graph.add_argument_group("output")
     output.add_argument(
-        "--format", "--output-format", choices=("text", "json", "dot", "mermaid"), default="text", help="default: text"
+        "--format",
+        "--output-format",
+        choices=("text", "svg", "html", "json", "dot", "mermaid"),
+        default="text",
+        help="default: text",
     )
     output.add_argument(
         "--coverage", action="store_true", help="print how many tf.data calls were recovered, and why others were not"
@@ -318,19 +347,33 @@ def _add_rule(commands: Any, name: str) -> None:
     which = rule.add_mutually_exclusive_group()
     which.add_argument("code", metavar="CODE", nargs="?", help="code or name of a rule (default: list all rules)")
     which.add_argument("--all", action="store_true", help="explain all rules")
+    rule.add_argument("--cases", action="store_true", help="end each page with all its examples, which are its tests")
     rule.add_argument("--output-format", choices=("text", "json"), default="text", help="default: text")
     rule.add_argument("--no-pager", action="store_true", help="print to the terminal, not through $PAGER or less")
 
 
-def _add_workers(commands: Any, name: str) -> None:
-    workers = _command(commands, name, "Compare how long several workers wait for their input", _WORKERS_EXAMPLES)
-    workers.add_argument(
-        "files",
-        metavar="FILE",
+def _add_profile(commands: Any, name: str) -> None:
+    profile = _command(commands, name, "Say what a profile of TensorFlow tells of the input", _PROFILE_EXAMPLES)
+    profile.add_argument(
+        "paths",
+        metavar="PATH",
         nargs="+",
-        help="one file per worker: written by --verify-json, or a TensorFlow profile (.xplane.pb)",
+        help="a log folder, profiles (*.xplane.pb), or one file per worker written by --verify-json",
     )
-    workers.add_argument("--python", metavar="PATH", help="Python interpreter with TensorFlow, to read profiles")
+    profile.add_argument(
+        "--source", metavar="PATH", action="append", help="code to find the lines in (default: the working directory)"
+    )
+    profile.add_argument("--host", metavar="NAME", default="", help="only the profile of this host")
+    profile.add_argument("--save", metavar="FILE", help="write it as evidence: run.tfdata.json")
+    profile.add_argument("--output-format", choices=("text", "json", "html"), default="text", help="default: text")
+    profile.add_argument("--config", metavar="FILE", action="append", help=_CONFIG)
+    profile.add_argument("--isolated", action="store_true", help="use no configuration file")
+
+
+def _add_workers(commands: Any, name: str) -> None:
+    """The name that `profile` had for several workers."""
+    _add_profile(commands, name)
+    commands.choices[name].add_argument("--python", metavar="PATH", help="not needed any more")
 
 
 def _add_compare(commands: Any, name: str) -> None:
@@ -364,6 +407,11 @@ def _add_paths(command: argparse.ArgumentParser) -> None:
     files.add_argument("--stdin-filename", metavar="PATH", help="file name to use for standard input")
     files.add_argument("--config", metavar="FILE", action="append", help=_CONFIG)
     files.add_argument("--isolated", action="store_true", help="use no configuration file")
+    for option, text in (
+        ("--exclude", "do not read files that match these patterns (replaces the setting)"),
+        ("--extend-exclude", "the same, in addition to the setting"),
+    ):
+        files.add_argument(option, metavar="PATTERNS", action="append", help=text)
     files.add_argument("--force-exclude", action="store_true", help="apply `exclude` also to files that are named here")
     files.add_argument("--no-respect-gitignore", action="store_true", help="also read files that .gitignore excludes")
 
@@ -388,6 +436,7 @@ _COMMANDS: dict[str, Callable[[Any, str], None]] = {
     "graph": _add_graph,
     "rule": _add_rule,
     "tune": _add_tune,
+    "profile": _add_profile,
     "workers": _add_workers,
     "compare": _add_compare,
     "server": _add_server,
@@ -432,7 +481,9 @@ class _Parser(argparse.ArgumentParser):
             return
         near = nearest(str(value), action.choices)
         hint = f"; did you mean `{near}`?" if near else f" (choose from {', '.join(action.choices)})"
-        if action.choices is self.commands and os.path.exists(value):
+        if action.choices is self.commands and (meant := _MEANT.get(value)):
+            hint = f"; did you mean `{meant}`?"
+        elif action.choices is self.commands and os.path.exists(value):
             hint = f"; did you mean `{self.prog} check {value}`?"
         raise argparse.ArgumentError(action, f"invalid choice: {value!r}{hint}")
 

@@ -11,20 +11,20 @@ from tfdata_lint.config.settings.values import nearest
 from tfdata_lint.rules.base import Rule
 
 
-def run(code: str | None, *, in_full: bool, as_json: bool, pages: bool) -> int:
+def run(code: str | None, *, in_full: bool, with_cases: bool, as_json: bool, pages: bool) -> int:
     """Explain one rule, or all of them; or list them."""
     explained = (_one_rule(code),) if code is not None else rules.all_rules()
     if as_json:
         import json
 
-        described = [_describe(rule) for rule in explained]
+        described = [_describe(rule, with_cases=with_cases) for rule in explained]
         print(json.dumps(described[0] if code is not None else described, indent=2))
     elif code is None and not in_full:
         print("\n".join(_listed(explained)))
     else:
         from tfdata_lint.cli.pager import show
 
-        show("\n\n".join(rules.explanation(rule) for rule in explained), pages=pages)
+        show("\n\n".join(rules.explanation(rule, with_cases=with_cases) for rule in explained), pages=pages)
     return CLEAN
 
 
@@ -46,7 +46,7 @@ def _one_rule(code: str) -> Rule:
     raise UsageError(f"unknown rule `{code}`{hint}")
 
 
-def _describe(rule: Rule) -> dict[str, Any]:
+def _describe(rule: Rule, *, with_cases: bool) -> dict[str, Any]:
     return {
         "code": rule.code,
         "name": rule.name,
@@ -55,5 +55,5 @@ def _describe(rule: Rule) -> dict[str, Any]:
         "status": rule.status,
         "default": rule.on_by_default,
         "summary": rule.summary,
-        "page": rules.explanation(rule),
+        "page": rules.explanation(rule, with_cases=with_cases),
     }

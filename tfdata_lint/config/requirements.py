@@ -22,13 +22,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfdata_lint.config.files import parse_toml, shown_path
 from tfdata_lint.config.target import LAST_OF_1, NEWEST, Target
-from tfdata_lint.source.content import BESIDE, LOCKED, read_beside
+from tfdata_lint.source.content import BESIDE, LOCKED, names_in, read_beside
 from tfdata_lint.source.digests import digest
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 Version = tuple[int, int]
 
-#: What is required in `pyproject.toml`s, by the digests of their texts. Who runs again and again puts back what it was.
+#: What is required in files of packages, by the digests of their texts. Who runs again and again puts back what it was.
 packages: dict[str, str] = {}
 _SEPARATOR = "\1"
 
@@ -82,7 +82,7 @@ class Requirement(NamedTuple):
 @lru_cache(maxsize=4096)
 def tensorflow_of(folder: str) -> Target:
     """The TensorFlow of the project that a folder belongs to. The folder is absolute."""
-    names = _listed(folder)
+    names = names_in(folder)
     if any(name.startswith(_FILES) or name.endswith(_YAML) for name in names) and (
         found := _declared_in(folder, names)
     ):
@@ -96,7 +96,7 @@ def tensorflow_of(folder: str) -> Target:
 def _of_parts(folder: str, names: frozenset[str]) -> Target:
     """Where a project says nothing itself, what its parts ask for bounds the names that code beside them may use."""
     parts = [os.path.join(folder, name) for name in sorted(names)[:_PARTS] if not name.startswith(".")]
-    asked = [one for part in parts for one in _requirement_files(part, _listed(part))]
+    asked = [one for part in parts for one in _requirement_files(part, names_in(part))]
     oldest, where = min(
         ((found, one.where) for one in asked if (found := one.oldest or one.version)), default=(None, "")
     )
@@ -225,28 +225,26 @@ def _packaged(folder: str, names: frozenset[str]) -> tuple[list[Requirement], li
     """What the package in a folder needs, and what its extras and groups need."""
     package: list[Requirement] = []
     optional: list[Requirement] = []
-    readers = {"pyproject.toml": _toml, "pixi.toml": _toml, "setup.cfg": _setup_cfg, "setup.py": _setup_py}
-    for name, read in readers.items():
+    for name in _READERS:
         if name not in names or not (data := _mentioning(path := os.path.join(folder, name))):
             continue
         try:
-            for is_optional, found in read(_text(data), shown_path(path)):
-                (optional if is_optional else package).append(found)
+            for is_optional, found in _remembered(name, _text(data)):
+                where = f"{shown_path(path)}{found.where}"
+                (optional if is_optional else package).append(found._replace(where=where))
         except (ValueError, SyntaxError, RecursionError, MemoryError):
             continue
     return package, optional
 
 
-def _toml(text: str, shown: str) -> Iterator[tuple[bool, Requirement]]:
-    key = digest(text.encode("utf-8", "surrogatepass"))
-    found = (
-        list(_in_toml(text))
-        if key not in packages
-        else list(map(_unpacked, filter(None, packages[key].split(_SEPARATOR))))
-    )
+def _remembered(name: str, text: str) -> list[tuple[bool, Requirement]]:
+    key = digest(f"{name}\0{text}".encode("utf-8", "surrogatepass"))
+    if key in packages:
+        return list(map(_unpacked, filter(None, packages[key].split(_SEPARATOR))))
+    found = list(_READERS[name](text))
     if all(one.where.isprintable() for _, one in found):
         packages[key] = _SEPARATOR.join(_packed(is_optional, one) for is_optional, one in found)
-    yield from ((is_optional, one._replace(where=f"{shown}, {one.where}")) for is_optional, one in found)
+    return found
 
 
 def _packed(is_optional: bool, one: Requirement) -> str:
@@ -261,7 +259,7 @@ def _unpacked(row: str) -> tuple[bool, Requirement]:
     return is_optional == "1", Requirement(distribution, version, where, oldest)
 
 
-def _in_toml(text: str) -> Iterator[tuple[bool, Requirement]]:
+def _toml(text: str) -> Iterator[tuple[bool, Requirement]]:
     table = parse_toml(text)
     places = [
         (False, "project.dependencies"),
@@ -281,7 +279,7 @@ def _in_toml(text: str) -> Iterator[tuple[bool, Requirement]]:
     ]
     for is_optional, place in places:
         for where, value in _at(table, place.split(".")):
-            for found in _in_table(value, where):
+            for found in _in_table(value, f", {where}"):
                 yield is_optional, found
 
 
@@ -311,7 +309,7 @@ def _in_table(value: Any, where: str) -> Iterator[Requirement]:
     yield from filter(None, entries)
 
 
-def _setup_cfg(text: str, shown: str) -> Iterator[tuple[bool, Requirement]]:
+def _setup_cfg(text: str) -> Iterator[tuple[bool, Requirement]]:
     import configparser
 
     parser = configparser.ConfigParser(interpolation=None)
@@ -323,11 +321,11 @@ def _setup_cfg(text: str, shown: str) -> Iterator[tuple[bool, Requirement]]:
     extras = parser.items("options.extras_require") if parser.has_section("options.extras_require") else []
     for key, value in [("install_requires", parser.get("options", "install_requires", fallback="")), *extras]:
         for line in value.splitlines():
-            if found := requirement(line.strip(), f"{shown}, {key}"):
+            if found := requirement(line.strip(), f", {key}"):
                 yield key != "install_requires", found
 
 
-def _setup_py(text: str, shown: str) -> Iterator[tuple[bool, Requirement]]:
+def _setup_py(text: str) -> Iterator[tuple[bool, Requirement]]:
     """The literals that the call of `setup` is given, if need be by way of a name. Nothing is run."""
     import ast
 
@@ -349,8 +347,16 @@ def _setup_py(text: str, shown: str) -> Iterator[tuple[bool, Requirement]]:
         for keyword in call.keywords if isinstance(call, ast.Call) else ():
             if keyword.arg in read:
                 for text, line in read[keyword.arg].of(keyword.value):
-                    if found := requirement(text.strip(), f"{shown}:{line}"):
+                    if found := requirement(text.strip(), f":{line}"):
                         yield keyword.arg == "extras_require", found
+
+
+_READERS: dict[str, Callable[[str], Iterator[tuple[bool, Requirement]]]] = {
+    "pyproject.toml": _toml,
+    "pixi.toml": _toml,
+    "setup.cfg": _setup_cfg,
+    "setup.py": _setup_py,
+}
 
 
 class _Literals:
@@ -407,7 +413,7 @@ def _requirement_files(folder: str, names: frozenset[str]) -> Iterator[Requireme
     waiting = [os.path.join(folder, n) for n in sorted(names) if n.startswith("requirements") and n.endswith(".txt")]
     if "requirements" in names:
         inner = os.path.join(folder, "requirements")
-        waiting += [os.path.join(inner, name) for name in sorted(_listed(inner)) if name.endswith(".txt")]
+        waiting += [os.path.join(inner, name) for name in sorted(names_in(inner)) if name.endswith(".txt")]
     seen: set[str] = set()
     while waiting:
         path = os.path.normpath(waiting.pop())
@@ -475,13 +481,6 @@ def _images(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
 
 
 # ── files ───────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _listed(folder: str) -> frozenset[str]:
-    try:
-        return frozenset(os.listdir(folder))
-    except (OSError, ValueError):
-        return frozenset()
 
 
 def _read(path: str) -> bytes:

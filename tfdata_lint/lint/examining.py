@@ -17,6 +17,7 @@ from tfdata_lint.config.settings.selection import (
     hides_advice,
     is_active,
 )
+from tfdata_lint.config.settings.values import nearest
 from tfdata_lint.config.target import Target
 from tfdata_lint.lint import steps
 from tfdata_lint.lint.diagnostics import RANKS, Diagnostic, Placer, internal_error, spot_of, unmade_fix, unread_rest
@@ -96,9 +97,7 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
                 # What only a test asks of other modules says little about them.
                 if not graph.is_test:
                     examined.elsewhere.append(finding._replace(fix=None, alternatives=()))
-            elif settings.ignore_noqa or not source.suppressions.suppresses(
-                finding.code, finding.span.row, finding.span.end_row
-            ):
+            elif settings.ignore_noqa or not _is_suppressed(finding, source):
                 findings.append(finding)
     problems = list(problems_in(source)) if "TFD000" in active else []
     # What a test does not reach matters to nobody.
@@ -106,7 +105,7 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
         problems.append(unread_rest(graph.ending, settings.analysis_limit, source))
     # What was not read, or failed, might have had the finding that a comment suppresses.
     if "TFD001" in active and not problems and not source.problems and not failures and not settings.ignore_noqa:
-        findings += _unused_suppressions(source, active, graph)
+        findings += _unused_suppressions(source, rules, graph)
     if graph is not None:
         if settings.with_standing:
             findings = [steps.with_standing(finding, graph) for finding in findings]
@@ -206,13 +205,18 @@ def _weight(finding: Finding) -> tuple[int, bool]:
     return -RANKS[finding.severity], finding.confidence == "proven"
 
 
+def _is_suppressed(finding: Finding, source: Source) -> bool:
+    span = finding.span
+    return source.suppressions.suppresses(registry.selectors_of(finding.code), span.row, span.end_row)
+
+
 def unsuppressed(findings: Iterable[Finding], settings: Settings, places: Placer) -> Iterator[Finding]:
     """Those in other files that neither the settings nor comments silence there."""
     for finding in findings:
         span = finding.span
         source = places.source_of(span.file)
         active = is_active(finding.code, span.file, settings)
-        silenced = source is not None and source.suppressions.suppresses(finding.code, span.row, span.end_row)
+        silenced = source is not None and _is_suppressed(finding, source)
         if active and (settings.ignore_noqa or not silenced) and not _is_hidden(finding, span.file, settings):
             yield finding
 
@@ -226,11 +230,11 @@ def about_ends(findings: Iterable[Finding]) -> tuple[str, ...]:
 # ── findings about linting itself ───────────────────────────────────────────────────────────────────────────────────
 
 
-def _is_for_callers(graph: PipelineGraph, source: Source, row: int, codes: Iterable[str]) -> bool:
+def _is_for_callers(graph: PipelineGraph, source: Source, row: int, selectors: Collection[str]) -> bool:
     """May a comment suppress what is found because other files use the code that it is in?"""
     if source.tree is None or source.kind == "notebook":
         return False
-    judged = [found for code in codes if (found := registry.entry_of(code))]
+    judged = [entry for entry in registry.entries() if not set(entry.selectors).isdisjoint(selectors)]
     if all(found.group in ("upgrade", "meta") for found in judged):
         return False
     if graph.is_imported or any(found.rule.in_importers for found in judged):
@@ -252,9 +256,12 @@ def _leaving(graph: PipelineGraph) -> list[int]:
     )
 
 
-def _unused_suppressions(source: Source, active: frozenset[str], graph: PipelineGraph | None) -> Iterator[Finding]:
-    known = frozenset(rule.code for rule in registry.entries())
-    for unused in source.suppressions.unused(active, known):
+def _unused_suppressions(source: Source, active: Iterable[Entry], graph: PipelineGraph | None) -> Iterator[Finding]:
+    on = {rule.code for rule in active}
+    known = {selector for rule in registry.entries() for selector in rule.selectors}
+    # A group is only judged when all of its rules have run.
+    off = {selector for rule in registry.entries() if rule.code not in on for selector in rule.selectors}
+    for unused in source.suppressions.unused(known - off, known):
         if graph is not None and _is_for_callers(graph, source, unused.row, unused.codes):
             continue
         end = unused.column + len(unused.text.encode("utf-8", "replace"))
@@ -262,7 +269,8 @@ def _unused_suppressions(source: Source, active: frozenset[str], graph: Pipeline
         edit = Edit(Span(source.path, new.row, new.column, new.end_row, new.end_column), new.text)
         remove = f"Remove {', '.join(unused.codes) or 'the comment'}"
         said, advice = _about(unused, known)
-        is_clear = unused.is_understood and not unused.is_apart and known.issuperset(unused.codes)
+        is_known = unused.is_understood and known.issuperset(unused.codes)
+        is_clear = is_known and not unused.is_apart
         rule = registry.rule("TFD001")
         assert rule is not None
         yield rule.finding(
@@ -270,6 +278,8 @@ def _unused_suppressions(source: Source, active: frozenset[str], graph: Pipeline
             f"`{unused.text}`{said}",
             cost="The comment would hide a later finding here" if is_clear else "Findings here are still reported",
             advice=advice or remove,
+            # Another linter may understand it.
+            severity=None if unused.is_ours or is_known else "advice",
             fix=Fix("safe", remove, edits=(edit,)) if is_clear else Fix("unsafe", remove, _MEANT, (edit,)),
         )
 
@@ -278,12 +288,12 @@ def _about(unused: UnusedSuppression, known: Collection[str]) -> tuple[str, str]
     """What is said of a comment that suppresses nothing, and what to do if that is not to remove it."""
     if not unused.is_understood:
         named = re.search(r"TFD\d{3}", unused.text)
-        return " is not understood", f"Write `# tfdata-lint: ignore[{named[0] if named else 'TFD101'}]`"
+        form = "tfdata-lint: ignore[{}]" if unused.is_ours else "noqa: {}"
+        return " is not understood", f"Write `# {form.format(named[0] if named else 'TFD101')}`"
     if unused.is_apart:
         return ": it suppresses nothing in a row of its own", "Put it at the end of the row that it is for"
-    idle, unknown = (", ".join(c for c in unused.codes if (c in known) is are) for are in (True, False))
-    parts = [f"{idle} has nothing to suppress"] * bool(idle) + [f"there is no rule {unknown}"] * bool(unknown)
-    # What is no code may be the name of a rule.
-    meant = next(filter(None, map(registry.entry_of, unused.codes if unknown else ())), None)
-    advice = f"Write its code: {meant.code}" if meant and meant.code not in unused.codes else ""
-    return f": {' and '.join(parts)}" if parts else " suppresses nothing", advice
+    idle, unknown = ([c for c in unused.codes if (c in known) is are] for are in (True, False))
+    parts = [f"{', '.join(idle)} has nothing to suppress"] if idle else []
+    parts += [f"there is no rule {', '.join(unknown)}"] if unknown else []
+    meant = next(filter(None, (nearest(word, known) for word in unknown)), "")
+    return f": {' and '.join(parts)}" if parts else " suppresses nothing", f"Did you mean `{meant}`?" if meant else ""

@@ -7,7 +7,7 @@ from typing import Any
 from lsprotocol import types
 
 from tfdata_lint import rules
-from tfdata_lint.lsp import actions, convert, verify, views, workspace
+from tfdata_lint.lsp import actions, convert, findings, verify, views, workspace
 from tfdata_lint.lsp.documents import path_of
 from tfdata_lint.lsp.greeting import EXPLAIN, KINDS, QUICK_FIX, SECTION, VERIFY, can_verify
 from tfdata_lint.lsp.links import links
@@ -192,8 +192,11 @@ async def explain(ls: Server, code: str) -> None:
 async def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
     uri = params.text_document.uri
     analysis, view = await ls.analysis(uri), await ls.view(uri)
-    parts = [view.hover(uri, params.position)] if view else []
-    parts += [views.page_at(analysis, uri, params.position)] if analysis else []
+    parts = [view.hover(uri, params.position) if view else ""]
+    if analysis:
+        if found := findings.found_at(analysis, uri, params.position):
+            found = findings.found_at(await ls.analyst.with_edits(analysis), uri, params.position)
+        parts += [findings.of_findings(found, parts[0]), findings.of_rules(analysis, uri, params.position)]
     said = "\n\n---\n\n".join(filter(None, parts))
     return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, said)) if said else None
 

@@ -1,19 +1,17 @@
-"""What is shown of pipelines and rules: hover, inlay hints, symbols, lenses."""
+"""What is shown of pipelines: hover, inlay hints, symbols, lenses."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from lsprotocol import types
 
-from tfdata_lint import rules
 from tfdata_lint.lint.diagnostics import Diagnostic, Placer
 from tfdata_lint.lsp.analysis import Analysis
 from tfdata_lint.lsp.documents import Document, range_of
 from tfdata_lint.lsp.greeting import EXPLAIN, VERIFY
 from tfdata_lint.lsp.runtime import remarks
-from tfdata_lint.output.escapes import markdown_block, markdown_span, markdown_text
+from tfdata_lint.output.escapes import markdown_block, markdown_span
 from tfdata_lint.output.pipelines import pipelines
 from tfdata_lint.output.shared import noted
 from tfdata_lint.pipeline.nouns.elements import changed, said
@@ -24,7 +22,6 @@ from tfdata_lint.pipeline.nouns.text import flags, one_line
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.visible import visible
 
-_CODE = re.compile(r"\b[A-Z]+\d+\b", re.IGNORECASE)
 #: Characters of what was measured that stand beside the code.
 _GLANCE = 100
 #: Longer pipelines are cut at their beginning.
@@ -131,28 +128,6 @@ class View:
         first = next((rows.first for rows in self._source.cells if rows.number == cell), 1)
         before = text.row(position.line)[: text.column(position)]
         return first + position.line, len(before.encode("utf-8", "replace"))
-
-
-def page_at(analysis: Analysis, uri: str, position: types.Position) -> str:
-    """What there is to read about the rules that a place is about: by their findings, or by a code in a comment.
-
-    What was measured of these findings comes first.
-    """
-    document = analysis.document
-    text = document.text(document.cell(uri))
-    row, column = text.row(position.line), text.column(position)
-    codes = [found[0].upper() for found in _CODE.finditer(row) if found.start() <= column <= found.end()]
-    codes = codes if "#" in row[:column] else []
-    measured: list[str] = []
-    for diagnostic in analysis.diagnostics:
-        if diagnostic.place.cell == document.cell(uri):
-            span = range_of(diagnostic.place, text.units)
-            start, end = (span.start.line, span.start.character), (span.end.line, span.end.character)
-            if start <= (position.line, position.character) <= end:
-                codes.append(diagnostic.code)
-                measured += [f"**{diagnostic.code}** {markdown_text(noted(diagnostic))}"] * bool(diagnostic.evidence)
-    known = [rule for code in dict.fromkeys(codes) if (rule := rules.rule(code))]
-    return "\n\n---\n\n".join([*measured, *map(rules.explanation, known)])
 
 
 def measured_hints(analysis: Analysis, uri: str, rows: types.Range) -> Iterator[types.InlayHint]:

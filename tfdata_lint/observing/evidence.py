@@ -20,7 +20,7 @@ FORMAT = 1
 NAME = "run.tfdata.json"
 #: So cells are called in a running kernel, which knows no other number of them: `In [3]`.
 CELL = "In ["
-MadeBy = Literal["observe", "callback", "profile", "verify"]
+MadeBy = Literal["observe", "callback", "profile", "verify", "recording"]
 
 #: More than anybody looks at.
 PIPELINES, STAGES = 64, 256

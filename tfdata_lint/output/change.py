@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 _MOST = 12
 
 
-def change(edits: Sequence[PlacedEdit]) -> list[str]:
+def change(edits: Sequence[PlacedEdit], most: int = _MOST) -> list[str]:
     """Rows that begin with `-` or `+`; none where not all of what is changed is at hand."""
     rows = [row for group in _groups(edits) for row in _changed(group)]
     if not rows or "" in rows:
         return []
-    more = len(rows) - _MOST
-    return rows if more <= 0 else [*rows[:_MOST], f"… {more} more (`--diff` shows all)"]
+    more = len(rows) - most
+    return rows if more <= 0 else [*rows[:most], f"… {more} more (`--diff` shows all)"]
 
 
 def _groups(edits: Sequence[PlacedEdit]) -> list[list[PlacedEdit]]:

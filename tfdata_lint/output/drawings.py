@@ -1,64 +1,103 @@
-"""Recovered pipelines as drawings, for Graphviz and Mermaid."""
+"""Recovered pipelines as drawings: for Graphviz, for Mermaid, and as SVG."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from tfdata_lint.output.escapes import dot_string, mermaid_string
-from tfdata_lint.output.pipelines import WORDS, branches, pipelines, place_text
+from tfdata_lint.output.pipelines import WORDS, Pipeline, branches, pipelines, place_text
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.stages import tips, upstream
+from tfdata_lint.pipeline.nouns.stages import Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.text import conditions_text, flags, one_line
 
 if TYPE_CHECKING:
     from tfdata_lint.source.module import Source
 
 
+class Node(NamedTuple):
+    """A box of a drawing. `kind`: `stage`, `consumer` or `nested`."""
+
+    name: str
+    title: str
+    place: str
+    kind: str
+    stage: Stage | None = None
+
+
+class Edge(NamedTuple):
+    start: str
+    end: str
+    label: str
+    """The conditions under which elements go this way."""
+
+
 def drawing(graphs: list[tuple[Source, PipelineGraph]], form: str) -> str:
     """The pipelines of some files for Graphviz (`dot`) or Mermaid."""
-    nodes: list[tuple[str, str, str]] = []
-    edges: list[tuple[str, str, str]] = []
-    for file_number, (source, graph) in enumerate(graphs):
-        names = {id(stage): f"s{file_number}_{number}" for number, stage in enumerate(graph.stages)}
-        shown = [stage for p in pipelines(graph) for stage in upstream(p.dataset) if id(stage) in names]
-        for stage in {id(stage): stage for stage in shown}.values():
-            label = stage.op + (f" [{', '.join(flags(stage))}]" if flags(stage) else "")
-            nodes.append((names[id(stage)], f"{label}\n{place_text(source, stage.span)}", "stage"))
-            for origin in stage.inputs:
-                for tip, conditions in branches(origin):
-                    if id(tip) in names:
-                        edges.append((names[id(tip)], names[id(stage)], conditions_text(conditions)))
-            if stage.nested is not None:
-                for tip in tips(stage.nested):
-                    if id(tip) in names:
-                        nodes.append((names[id(tip)], one_line(stage.nested), "nested"))
-                        edges.append((names[id(tip)], names[id(stage)], "nested"))
-        for number, pipeline in enumerate(pipelines(graph)):
-            for consumer in {(c.kind, c.span.row): c for c in pipeline.consumers}.values():
-                name = f"c{file_number}_{number}_{consumer.span.row}_{consumer.kind}"
-                words = WORDS.get(consumer.kind, consumer.kind)
-                nodes.append((name, f"{words}\n{place_text(source, consumer.span)}", "consumer"))
-                for tip, conditions in branches(pipeline.dataset):
-                    if id(tip) in names:
-                        edges.append((names[id(tip)], name, conditions_text(conditions)))
+    drawn = [drawn_of(source, graph, number) for number, (source, graph) in enumerate(graphs)]
+    nodes = [node for nodes, _ in drawn for node in nodes]
+    edges = [edge for _, edges in drawn for edge in edges]
     return _dot(nodes, edges) if form == "dot" else _mermaid(nodes, edges)
 
 
-def _dot(nodes: list[tuple[str, str, str]], edges: list[tuple[str, str, str]]) -> str:
+def drawn_of(source: Source, graph: PipelineGraph, file_number: int = 0) -> tuple[list[Node], list[Edge]]:
+    """What is drawn of a file: each stage once, after what it takes elements from, and each consumer."""
+    names = {id(stage): f"s{file_number}_{number}" for number, stage in enumerate(graph.stages)}
+    found = pipelines(graph)
+    shown = {id(s): s for p in found for s in upstream(p.dataset) if id(s) in names}
+    nodes: list[Node] = []
+    edges: list[Edge] = []
+    for stage in shown.values():
+        label = stage.op + (f" [{', '.join(flags(stage))}]" if flags(stage) else "")
+        nodes.append(Node(names[id(stage)], label, place_text(source, stage.span), "stage", stage))
+        for origin in stage.inputs:
+            for tip, conditions in branches(origin):
+                if id(tip) in names:
+                    edges.append(Edge(names[id(tip)], names[id(stage)], conditions_text(conditions)))
+        if stage.nested is not None:
+            inner = [names[id(tip)] for tip in tips(stage.nested) if id(tip) in names]
+            nodes += [Node(name, one_line(stage.nested), "", "nested") for name in inner]
+            edges += [Edge(name, names[id(stage)], "nested") for name in inner]
+    for number, pipeline in enumerate(found):
+        for node, ends in _consumers(source, pipeline, names, f"c{file_number}_{number}"):
+            nodes.append(node)
+            edges += ends
+    return nodes, list(dict.fromkeys(edges))
+
+
+def _consumers(
+    source: Source, pipeline: Pipeline, names: dict[int, str], prefix: str
+) -> Iterator[tuple[Node, list[Edge]]]:
+    for consumer in {(c.kind, c.span.row): c for c in pipeline.consumers}.values():
+        name = f"{prefix}_{consumer.span.row}_{consumer.kind}"
+        words = WORDS.get(consumer.kind, consumer.kind)
+        edges = [
+            Edge(names[id(tip)], name, conditions_text(conditions))
+            for tip, conditions in branches(pipeline.dataset)
+            if id(tip) in names
+        ]
+        yield Node(name, words, place_text(source, consumer.span), "consumer"), edges
+
+
+def _dot(nodes: list[Node], edges: list[Edge]) -> str:
     shapes = {"stage": "box", "consumer": "ellipse", "nested": "note"}
     lines = ["digraph pipelines {", "  rankdir=TB;", '  node [fontname="Helvetica"];']
-    lines += [f"  {name} [label={dot_string(label)}, shape={shapes[kind]}];" for name, label, kind in nodes]
-    for start, end, label in dict.fromkeys(edges):
+    lines += [f"  {node.name} [label={dot_string(_label(node))}, shape={shapes[node.kind]}];" for node in nodes]
+    for start, end, label in edges:
         lines.append(f"  {start} -> {end}" + (f" [label={dot_string(label)}];" if label else ";"))
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def _mermaid(nodes: list[tuple[str, str, str]], edges: list[tuple[str, str, str]]) -> str:
+def _mermaid(nodes: list[Node], edges: list[Edge]) -> str:
     shapes = {"stage": ("[", "]"), "consumer": ("([", "])"), "nested": ("[/", "/]")}
     lines = ["flowchart TB"]
-    for name, label, kind in nodes:
-        opening, closing = shapes[kind]
-        lines.append(f"  {name}{opening}{mermaid_string(label)}{closing}")
-    for start, end, label in dict.fromkeys(edges):
+    for node in nodes:
+        opening, closing = shapes[node.kind]
+        lines.append(f"  {node.name}{opening}{mermaid_string(_label(node))}{closing}")
+    for start, end, label in edges:
         lines.append(f"  {start} -->|{mermaid_string(label)}| {end}" if label else f"  {start} --> {end}")
     return "\n".join(lines) + "\n"
+
+
+def _label(node: Node) -> str:
+    return f"{node.title}\n{node.place}" if node.place else node.title

@@ -95,6 +95,14 @@ def _fence(text: str, least: str) -> str:
     return max([least, *runs], key=len) + "`"
 
 
+def markdown_prose(text: str) -> str:
+    """Return a text as a sentence: as it is written, but for its spans of code."""
+    parts = re.split(_CODE_SPAN, visible(text, keep="\n"))
+    parts[::2] = [re.sub(_MARKUP, _numbered, part) for part in parts[::2]]
+    parts[1::2] = [markdown_span(part[1:-1]) for part in parts[1::2]]
+    return "".join(parts)
+
+
 def markdown_text(text: str) -> str:
     """Return a text for a cell of a table: as it is written, but for its spans of code."""
     parts = re.split(_CODE_SPAN, visible(text, keep="\n"))

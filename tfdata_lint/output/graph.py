@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
+from tfdata_lint.output.calls import End, arguments_text, end_of
 from tfdata_lint.output.drawings import drawing
 from tfdata_lint.output.pipelines import WORDS, Pipeline, beside, branches, pipelines, place_text
 from tfdata_lint.pipeline.nouns.conditions import Facts
@@ -18,16 +18,14 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.memory import held
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.saving import Saving, saving
-from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Argument, Dataset, Join, MappedFunction, Stage, tips
+from tfdata_lint.pipeline.nouns.stages import Dataset, Join, MappedFunction, Stage, tips
 from tfdata_lint.pipeline.nouns.text import Layout, branch_text, conditions_text, flags, one_line
-from tfdata_lint.pipeline.nouns.values import Constant, Function, Value
 from tfdata_lint.source.places import cell_name
 from tfdata_lint.source.visible import json_text, visible
 
 if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic
     from tfdata_lint.source.module import Source
-    from tfdata_lint.source.places import Place
 
 #: Bytes that are worth a word.
 _MUCH = 1_000_000
@@ -39,28 +37,24 @@ def render(
     color: bool = False,
     findings: Iterable[Diagnostic] = (),
 ) -> str:
-    """All pipelines of some files in one format: `text`, `json`, `dot` or `mermaid`. Text marks the `findings`."""
+    """All pipelines of some files in one format. The `findings` stand in `text`, `svg` and `html`."""
     if form == "json":
         import json
 
         return json_text(json.dumps([_as_data(source, graph) for source, graph in graphs], indent=2)) + "\n"
     if form in ("dot", "mermaid"):
         return drawing(graphs, form)
+    if form in ("svg", "html"):
+        from tfdata_lint.output.svg import page, svg
+
+        return svg(graphs, findings) if form == "svg" else page(svg(graphs, findings))
     marks = defaultdict(list)
     for diagnostic in findings:
-        marks[_end_of(diagnostic.place)].append(diagnostic)
+        marks[end_of(diagnostic.place)].append(diagnostic)
     return "\n".join(text for source, graph in graphs if (text := _text(source, graph, _Printing(color, marks))))
 
 
 # ---- text ---------------------------------------------------------------------------------------------------------
-
-
-#: Path, cell, row and column: where a call ends, as calls of a chain begin at the same place.
-_End = tuple[str, "int | None", int, int]
-
-
-def _end_of(place: Place) -> _End:
-    return place.path, place.cell, place.end_row, place.end_column
 
 
 def _text(source: Source, graph: PipelineGraph, paint: _Printing) -> str:
@@ -237,52 +231,10 @@ def _function_facts(function: MappedFunction) -> Iterator[str]:
         yield "(incomplete)"
 
 
-def arguments_text(source: Source, stage: Stage) -> Iterator[tuple[str, str]]:
-    """The arguments as written, mapped functions and further datasets left out; options by their settings."""
-    if stage.op == "with_options":
-        inherited: dict[str, Any] = {}
-        for origin in stage.inputs:
-            for tip in tips(origin):
-                inherited.update(tip.options)
-        for path, value in stage.options.items():
-            if inherited.get(path) is not value:
-                yield path, _known(value)
-        return
-    for name, argument in stage.arguments.items():
-        if name in stage.operation.functions or name in stage.operation.datasets or name == "name":
-            continue
-        if isinstance(argument.value, Function) or (name.startswith("num_parallel") and argument.literal == AUTOTUNE):
-            continue
-        yield name, short(source, argument.node) if _is_written(stage, argument) else _known(argument.value)
-
-
-def _is_written(stage: Stage, argument: Argument) -> bool:
-    """It stands in the call itself, not in a list or dict that `*` or `**` spreads."""
-    call = stage.node
-    if not isinstance(call, ast.Call):
-        return True
-    spread = [part.value for part in call.args if isinstance(part, ast.Starred)]
-    spread += [keyword.value for keyword in call.keywords if keyword.arg is None]
-    return all(argument.node is not node for node in spread)
-
-
 def _bytes(size: int) -> str:
     """Megabytes or gigabytes in three digits: `1.2 GB`."""
     number, unit = (size / 1e9, "GB") if size >= 1e9 else (size / 1e6, "MB")
     return f"{number:.3g} {unit}" if number < 1000 else f"{number:,.0f} {unit}"
-
-
-def _known(value: Value) -> str:
-    return repr(value.value) if isinstance(value, Constant) else "…"
-
-
-def short(source: Source, node: ast.expr, width: int = 40) -> str:
-    """An expression as written, shortened."""
-    try:
-        text = " ".join(ast.unparse(node).split())
-    except RecursionError:
-        return "…"
-    return text if len(text) <= width else text[: width - 1] + "…"
 
 
 @dataclass(slots=True)
@@ -290,7 +242,7 @@ class _Printing:
     """Terminal colours, or none; what is marked, and what was shown."""
 
     on: bool
-    marks: Mapping[_End, list[Diagnostic]]
+    marks: Mapping[End, list[Diagnostic]]
     shown: set[int] = field(default_factory=set)
 
     def shared(self, units: Iterable[Stage | Join]) -> list[Stage]:

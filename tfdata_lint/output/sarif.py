@@ -53,7 +53,7 @@ def render(diagnostics: Sequence[Diagnostic]) -> str:
         "originalUriBaseIds": {_ROOT: {"uri": Path(root()).as_uri() + "/"}},
         "results": [_result(diagnostic, *numbers[diagnostic.code], name) for diagnostic, name in named],
     }
-    return json_text(json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2))
+    return json_text(json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1))
 
 
 def _rule(rule: Rule) -> dict[str, Any]:

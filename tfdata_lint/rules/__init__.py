@@ -51,6 +51,12 @@ def entry_of(code_or_name: str) -> Entry | None:
     return next((entry for entry in entries() if wanted in (entry.code.upper(), entry.name.upper())), None)
 
 
+def selectors_of(code: str) -> tuple[str, ...]:
+    """Return what a comment may call the rule with this code."""
+    found = entry_of(code)
+    return found.selectors if found else (code,)
+
+
 def rule(code_or_name: str) -> Rule | None:
     """The same, imported."""
     entry = entry_of(code_or_name)
@@ -89,10 +95,13 @@ def is_foreign(wanted: Rule) -> bool:
     return not type(wanted).__module__.startswith(f"{__name__}.")
 
 
-def explanation(wanted: Rule) -> str:
-    """What there is to read about a rule, in Markdown: its page, or else its own docstring."""
+def explanation(wanted: Rule, *, with_cases: bool = False) -> str:
+    """Return what there is to read about a rule, in Markdown: its page, or else its own docstring.
+
+    The section "Cases" of a page, which ends it, is for tests and for those who ask for it.
+    """
     if text := page(wanted):
-        return text.rstrip()
+        return (text if with_cases else text.partition("\n## Cases\n")[0]).rstrip()
     default = "on" if wanted.on_by_default else "off"
     options = [f"- `{option.name}` (default: `{option.default}`): {option.text}" for option in wanted.options]
     parts = (

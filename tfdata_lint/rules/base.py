@@ -252,6 +252,11 @@ class Entry:
         return _is_on_by_default(self.group, self.status)
 
     @property
+    def selectors(self) -> tuple[str, str, str]:
+        """Return what a comment may call the rule: its code, its name, and its group or `preview`."""
+        return self.code, self.name, self.group if self.status == "stable" else self.status
+
+    @property
     def is_foreign(self) -> bool:
         """Whether another distribution provides the rule."""
         return not self.home.startswith("tfdata_lint.rules.")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from tfdata_lint.lint.reports import File, FileReport
 from tfdata_lint.run.cache.packing import QUIET, packed
 from tfdata_lint.run.cache.stamps import state_of
-from tfdata_lint.source.content import unread
+from tfdata_lint.source.content import names_in, unread
 from tfdata_lint.source.formatters import formatter_of
 
 if TYPE_CHECKING:
@@ -140,4 +140,5 @@ def forget() -> None:
 
         tensorflow_of.cache_clear()
     formatter_of.cache_clear()
+    names_in.cache_clear()
     unread.clear()

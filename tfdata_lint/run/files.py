@@ -33,6 +33,7 @@ def find_files(paths: Iterable[str], settings_for: SettingsFor, cache: Cache | N
         by_settings.setdefault(settings, []).append(path)
     seen: set[str] = set()
     by_folder: dict[str, Settings] = {}
+    here = os.getcwd()
     for settings, group in by_settings.items():
         for found in cache.walk(group, settings, discover) if cache else discover(group, settings):
             if len(by_settings) > 1:
@@ -42,7 +43,7 @@ def find_files(paths: Iterable[str], settings_for: SettingsFor, cache: Cache | N
                 seen.add(key)
             folder = os.path.dirname(found.path)
             if folder not in by_folder:
-                by_folder[folder] = settings_for(found.path)
+                by_folder[folder] = settings_for(os.path.join(here, found.path))
             yield File(found.path, found.explicit, by_folder[folder], found.problem)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from functools import lru_cache
 
 #: Bytes of a module; of a notebook, which has pictures; of settings, patterns and the like; of lock files.
 LARGEST = 16_000_000
@@ -59,6 +60,15 @@ def accepted(data: bytes, largest: int) -> bytes:
 def largest_of(path: str) -> int:
     """The bytes that are read of a file that is linted."""
     return NOTEBOOK if path.endswith(".ipynb") else LARGEST
+
+
+@lru_cache(maxsize=8192)
+def names_in(folder: str) -> frozenset[str]:
+    """What lies in a folder, by name, as it is when a run first asks; nothing where it cannot be listed."""
+    try:
+        return frozenset(os.listdir(folder))
+    except (OSError, ValueError):
+        return frozenset()
 
 
 def read_beside(path: str, largest: int = BESIDE) -> bytes | None:

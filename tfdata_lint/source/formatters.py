@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from tfdata_lint.source.content import read_beside
+from tfdata_lint.source.content import names_in, read_beside
 
 
 class Formatter(NamedTuple):
@@ -41,10 +41,7 @@ _NARROW = frozenset({"google", "chromium", "yapf", "facebook"})
 @lru_cache(maxsize=4096)
 def formatter_of(folder: str) -> Formatter:
     """The formatter of the project that a folder belongs to. The folder is absolute."""
-    try:
-        names = os.listdir(folder)
-    except (OSError, ValueError):
-        names = []
+    names = names_in(folder)
     found = {section: formatter for name in _FILES if name in names
              for section, formatter in _told(os.path.join(folder, name))}  # fmt: skip
     for section in _SECTIONS:

@@ -1,7 +1,8 @@
 """Comments that suppress findings: `# noqa: TFD101`, `# tfdata-lint: ignore[TFD101]`, `# tfdata-lint: ignore-file`.
 
 They are read, added for findings, and removed where they are unused. A comment holds for the whole logical line that
-it stands in: a statement with all of its rows, or the header of a compound statement.
+it stands in: a statement with all of its rows, or the header of a compound statement. It may give the code of a rule,
+which is kept in upper case, its name or its group, which are kept in lower case.
 """
 
 from __future__ import annotations
@@ -17,11 +18,14 @@ from tfdata_lint.source.replacement import Replacement
 
 Kind = Literal["line", "file", "start", "end"]
 _CODE = r"[A-Z]+[0-9]+\b"
+#: A name or a group behind `noqa:`, where words of a reason may follow.
+_NAME = r"[a-z0-9]+ (?: (?:-[a-z0-9]+)+(?![\w-]) | (?=\s*(?:[,\#]|$)) )"
 #: Characters of a list of codes, and directives of one comment, that are read.
 _LONGEST = 1_000
 _MOST = 100
 _DIRECTIVE = rf"""(?ix)
-      \#\s*noqa(?![\w-]) (?: \s*:\s*(?P<noqa>{_CODE}(?:[,\s]+{_CODE})*) )?
+      \#\s*noqa(?![\w-]) (?: \s*(?P<colon>:)\s*
+      (?P<noqa> (?:{_NAME}|{_CODE}) (?: \s*,\s*{_NAME} | [,\s]+{_CODE} )* )? )?
     | \#\s*(?P<ours>tfdata-lint)\s*:\s*
       (?: (?P<verb>ignore-file|ignore|off|on|disable|enable) (?![\w-])
       (?: \s*\[(?P<codes>[^\]\n]{{0,{_LONGEST}}})\] | (?!\s*(?:[\[=:(]|{_CODE})) ) )?
@@ -51,12 +55,14 @@ class UnusedSuppression(NamedTuple):
     row: int
     column: int
     codes: tuple[str, ...]
-    """The codes that suppressed nothing; none when the comment is for every rule or is not understood."""
+    """What suppressed nothing, by code, name or group; none when it is for every rule or is not understood."""
     text: str
     """The directive as written; of one that is not understood, the whole comment."""
     is_understood: bool = True
     is_apart: bool = False
     """It is for a statement, but stands in a row of its own, outside of all statements."""
+    is_ours: bool = True
+    """Other linters read a `noqa`, too."""
 
 
 class _Directive:
@@ -69,24 +75,23 @@ class _Directive:
         self.column = column
         self.text = text
         self.codes = codes
-        """None: every code."""
+        """Codes, names and groups. None: every rule."""
         self.ours = ours
         self.kind = kind
         self.understood = understood
         self.apart = False
         self.used: set[str] = set()
-        """The codes that it suppressed."""
+        """The codes, names and groups that suppressed something."""
         self.ended: dict[str, _Directive] = {}
         """Of an end: the beginnings by code, "" for every code."""
 
     def names(self, code: str) -> bool:
         return self.understood and (self.codes is None or code in self.codes)
 
-    def suppresses(self, code: str) -> bool:
-        if not self.names(code):
-            return False
-        self.used.add(code)
-        return True
+    def suppresses(self, selectors: Collection[str]) -> bool:
+        named = list(filter(self.names, selectors))
+        self.used.update(named)
+        return bool(named)
 
 
 class _Range(NamedTuple):
@@ -115,21 +120,20 @@ class Suppressions:
                 self._read(row - 1, text)
         self._whole_file = [directive for directive in self._directives if directive.kind == "file"]
 
-    def suppresses(self, code: str, row: int, end_row: int) -> bool:
-        """Is a finding of this code on these rows suppressed? Remembers by which comment.
+    def suppresses(self, selectors: Collection[str], row: int, end_row: int) -> bool:
+        """Is a finding on these rows suppressed, given the code, name and group of its rule? Remembers by what.
 
         A span that ends in a later statement than it begins in is a block, of which only the header counts.
         """
-        code = code.upper()
         # All are asked, so that every comment that would do counts as used.
         verdicts = [
-            directive.suppresses(code)
-            for directive in (*self._on_line(row), *self._whole_file, *self._around(code, row))
+            directive.suppresses(selectors)
+            for directive in (*self._on_line(row), *self._whole_file, *self._around(selectors, row))
         ]
         return any(verdicts)
 
     def unused(self, active: Collection[str], known: Collection[str] | None = None) -> list[UnusedSuppression]:
-        """What suppressed nothing, of the codes that were active in this run; with `known`, also codes no rule has."""
+        """What suppressed nothing, of what was active in this run; with `known`, also what selects no rule."""
         for directive in self._directives:
             # The end of a range in which nothing is found goes with its beginning.
             directive.used |= {
@@ -200,7 +204,7 @@ class Suppressions:
         places: dict[int, set[str]] = {}
         for row in asked:
             codes = {code for code in wanted[row] if not any(directive.names(code) for directive in present)} - done
-            codes = {code for code in codes if not any(self._around(code, row))}
+            codes = {code for code in codes if not any(self._around((code,), row))}
             place = next((candidate for candidate in room if candidate >= row), None)
             if codes and place is not None:
                 places.setdefault(place, set()).update(codes)
@@ -247,9 +251,9 @@ class Suppressions:
             if end is not None:
                 end.ended[code] = start
 
-    def _around(self, code: str, row: int) -> Iterator[_Directive]:
+    def _around(self, selectors: Iterable[str], row: int) -> Iterator[_Directive]:
         """The beginnings of the ranges that a row is in."""
-        for key in (code, ""):
+        for key in (*selectors, ""):
             ranges = self._ranges.get(key, [])
             position = bisect_right(ranges, row, key=lambda range_: range_.row) - 1
             if position >= 0 and row <= ranges[position].end_row:
@@ -278,13 +282,17 @@ def _directives(text: str, comment: int, row: int) -> Iterator[_Directive]:
     for found in re.compile(_DIRECTIVE).finditer(text, comment, end if end >= 0 else len(text)):
         ours = found["ours"] is not None
         listed = found["codes"] if ours else found["noqa"]
-        codes = None if listed is None else tuple(dict.fromkeys(re.findall(_LISTED, listed.upper())))
+        codes = None if listed is None else tuple(dict.fromkeys(map(_selector, re.findall(_LISTED, listed))))
         column += len(text[counted : found.start()].encode("utf-8", "replace"))
         counted = found.start()
-        understood = not ours or (found["verb"] is not None and codes != ())
+        understood = found["verb"] is not None and codes != () if ours else not found["colon"] or codes is not None
         kind = _KINDS.get((found["verb"] or "ignore").lower(), "line") if ours else "line"
         written = found[0] if understood else text[found.start() : end if end >= 0 else None]
         yield _Directive(row, column, written.rstrip(), codes, ours, kind, understood)
+
+
+def _selector(text: str) -> str:
+    return text.upper() if re.fullmatch(_CODE, text, re.IGNORECASE) else text.lower()
 
 
 def _unused(directive: _Directive, active: Collection[str], known: Collection[str] | None) -> UnusedSuppression | None:
@@ -293,18 +301,18 @@ def _unused(directive: _Directive, active: Collection[str], known: Collection[st
         codes = tuple(
             code
             for code in directive.codes
-            if (directive.ours or code.startswith(_OURS))
+            if (directive.ours or code.startswith(_OURS) or code.islower())
             and code not in directive.used
             and code != _UNUSED_SUPPRESSION
             and (code in active or (known is not None and code not in known))
         )
         if not codes:
             return None
-    elif not directive.ours or directive.used:
+    elif directive.understood and (not directive.ours or directive.used):
         # Other linters read a bare `noqa` too.
         return None
     return UnusedSuppression(
-        directive.row, directive.column, codes, directive.text, directive.understood, directive.apart
+        directive.row, directive.column, codes, directive.text, directive.understood, directive.apart, directive.ours
     )
 
 
@@ -328,7 +336,7 @@ def _other_codes(found: re.Match[str], unused: Collection[str]) -> str:
     rest = ""
     end = 0
     for code in _listed(found) if unused else ():
-        if code[0].upper() not in unused:
+        if _selector(code[0]) not in unused:
             rest += (found.string[end : code.start()] if rest else "") + code[0]
         end = code.end()
     return rest
@@ -337,7 +345,7 @@ def _other_codes(found: re.Match[str], unused: Collection[str]) -> str:
 def _after(found: re.Match[str]) -> tuple[int, str]:
     """Where the comment goes on after a directive, and what makes that a comment."""
     row = found.string
-    is_mistake = found["ours"] and not found["verb"]
+    is_mistake = not found["verb"] if found["ours"] else found["colon"] and not found["noqa"]
     end = _end(_MISTAKE, row, found.end()) if is_mistake else found.end()
     end = _end(_DASH, row, end)
     if end == len(row) or row[end] == "#":

@@ -16,7 +16,7 @@ from typing import Any, Literal
 #: Goes up when a field changes its meaning or is taken away, not when one is added.
 SCHEMA = 1
 
-TargetKind = Literal["script", "function", "notebook"]
+TargetKind = Literal["script", "function", "notebook", "profile"]
 
 #: Why there is nothing to judge by. `Run.detail` says it in words.
 Reason = Literal[

@@ -186,7 +186,7 @@ def _scarce(nodes: Sequence[Node], mine: Sequence[int], reading: Mapping[str, An
     if not usage or not used:
         return "time", {}
     cores, idle = usage["cores"], usage["idle"]
-    if usage["used"] >= TAKEN * cores or (idle is not None and idle <= (1 - TAKEN) * cores):
+    if usage["used"] >= usage.get("taken", TAKEN) * cores or (idle is not None and idle <= (1 - TAKEN) * cores):
         return "processor", _parts(used)
     held = {number: ms + sum(nodes[number].waiting_ms.values()) for number, ms in used.items()}
     threads = nodes[0].parameters.get("threadpool_size", 0)

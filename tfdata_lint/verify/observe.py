@@ -141,22 +141,6 @@ def _changed(plan: Plan, in_copies: Sequence[str], heard: Sequence[str]) -> tupl
     return tuple(path for path in paths if path.rstrip(os.sep) not in above)[:LISTED]
 
 
-def profiled(reading: Mapping[str, Any]) -> Pipeline:
-    """The busiest pipeline of a profile that was made elsewhere: its stages have no places."""
-    waits, steps = reading["waits"], reading["steps"]
-    step_us = steps["median"] or (reading["seconds"] * 1e6 / waits["count"] if waits["count"] else 0.0)
-    nothing = {"count": 0, "share": None}
-    return pipeline(
-        {
-            "root": 0, "consumer": "fit", "number": 0, "frames": (), "stages": (), "ended": False,
-            "elements": waits["count"], "first_element_s": 0.0, "settled": False, "problem": "", "cores_used": None,
-            "windows": [(reading["seconds"], waits["count"])] if waits["count"] else (),
-            "step_ms": step_us / 1e3, "step_source": "fit", "waits": nothing, "reading": reading,
-        },
-        {},
-    )  # fmt: skip
-
-
 def pipeline(row: Mapping[str, Any], stages: Mapping[int, Stage]) -> Pipeline:
     """One pipeline, from what was seen of it."""
     reading = row["reading"]

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tfdata_lint.verify.model import Band, Pipeline
-from tfdata_lint.verify.observe import PROFILE, profiled
+from tfdata_lint.verify.observe import PROFILE
+from tfdata_lint.verify.profile.host import Host
 from tfdata_lint.verify.report.words import near
 from tfdata_lint.verify.verdicts import SCHEMA, from_json
-from tfdata_lint.verify.warm import AGENT
 
 #: A worker is behind if its step takes this many times the median of all.
 BEHIND = 1.10
@@ -34,19 +33,13 @@ class Worker:
 
 
 class Unreadable(ValueError):
-    """A file is neither verdicts of this version nor a profile, or nothing here can read profiles."""
+    """A file is no verdicts of this version."""
 
 
-def read(paths: Iterable[str], python: str = "") -> list[Worker]:
-    """The workers of these files, the one that waits most first. Profiles (`.xplane.pb`) are read by this Python.
-
-    Raises `Unreadable` and `OSError`.
-    """
-    names = _names(list(paths))
-    profiles = [path for path in names if path.endswith(PROFILE)]
-    workers = [_worker(name, path) for path, name in names.items() if path not in profiles]
-    if profiles:
-        workers += [_from(names[path], pipeline) for path, pipeline in _profiled(profiles, python)]
+def read(paths: Sequence[str], hosts: Iterable[Host] = ()) -> list[Worker]:
+    """The workers of some verdict files and profiles, the one that waits most first. Raises `Unreadable` and OSError."""
+    workers = [_worker(name, path) for path, name in _names(list(paths)).items()]
+    workers += [_from(host.name, host.run().pipelines[0]) for host in hosts]
     return sorted(workers, key=lambda worker: -1.0 if worker.share is None else worker.share, reverse=True)
 
 
@@ -80,6 +73,7 @@ def _remark(workers: Sequence[Worker]) -> Iterator[str]:
     if len(steps) < 2:
         return
     median = steps[(len(steps) - 1) // 2]
+    yield f"steps: {steps[0]:,.1f} to {steps[-1]:,.1f} ms, {steps[-1] / max(steps[0], 1e-9):.2f} times as long"
     if behind := [worker.name for worker in workers if (worker.step_ms or 0) > BEHIND * median]:
         yield f"slower than the others: {', '.join(behind)}; in synchronous training all workers wait for them"
 
@@ -92,26 +86,11 @@ def _worker(name: str, path: str) -> Worker:
             raise Unreadable(f"{path}: schema {data['schema']}, and this version reads {SCHEMA}")
         pipelines = from_json(data).run.pipelines
     except (KeyError, TypeError, AttributeError, json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise Unreadable(f"{path} is neither a --verify-json file nor a profile ({PROFILE})") from error
+        raise Unreadable(f"{path} is neither a --verify-json file nor a profile (*{PROFILE})") from error
     seen = [pipeline for pipeline in pipelines if pipeline.nodes]
     if not seen:
         return Worker(name, None, "unknown", None, None, None, None, "no pipeline was observed")
     return _from(name, max(seen, key=lambda pipeline: (pipeline.consumer != "waiting", pipeline.elements)))
-
-
-def _profiled(paths: Sequence[str], python: str) -> Iterator[tuple[str, Pipeline]]:
-    """The format is TensorFlow's: its own protocol buffers read it."""
-    command = [python, "-B", AGENT, "--profiles", *map(os.path.abspath, paths)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise Unreadable(f"{python} cannot read profiles: {(done.stderr.splitlines() or ['no reason given'])[-1]}")
-    for path, line in zip(paths, done.stdout.splitlines(), strict=True):
-        profile = json.loads(line)
-        if problem := profile.get("problem"):
-            raise Unreadable(f"{path}: {problem}")
-        if not profile["waits"]["count"]:
-            raise Unreadable(f"{path}: no dataset was consumed while it was recorded")
-        yield path, profiled(profile)
 
 
 def _from(name: str, pipeline: Pipeline) -> Worker:

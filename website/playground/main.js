@@ -6,18 +6,19 @@ import { lintGutter, setDiagnostics } from "@codemirror/lint";
 import { Compartment, EditorState } from "@codemirror/state";
 import { oneDark } from "@codemirror/theme-one-dark";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
-import { instance as graphviz } from "@viz-js/viz";
 import { marked } from "marked";
 import { packed, unpacked } from "./link.js";
 
 const PAUSE_MS = 250;
+const TARGETS = ["2.20", "2.16", "2.12", "2.10", "2.5", "1.15"];
 const SEVERITIES = { error: "error", warning: "warning", advice: "info" };
 const at = (name) => new URL(name, import.meta.url).href;
 const root = document.getElementById("tfdata-lint-playground");
 
 root.innerHTML = `
   <div class="pg-bar">
-    <select aria-label="Example"><option value="">Examples…</option></select>
+    <select class="pg-examples" aria-label="Example"><option value="">Examples…</option></select>
+    <select class="pg-target" aria-label="TensorFlow"><option value="">newest TensorFlow</option></select>
     <button type="button" class="pg-link">Copy link</button>
     <span class="pg-state" role="status">Python is loading…</span>
   </div>
@@ -99,6 +100,18 @@ const offset = ({ row, column }) => {
   return Math.min(line.from + [...line.text].slice(0, column - 1).join("").length, line.to);
 };
 
+const target = () => part(".pg-target").value;
+for (const version of TARGETS) part(".pg-target").append(element("option", { value: version, textContent: `TensorFlow ${version}` }));
+part(".pg-target").onchange = check;
+
+let isNew = false;
+// What is opened begins with its docstring; what matters is the first thing that was found.
+function lead() {
+  const first = findings.find((found) => found.severity === "error") ?? findings[0];
+  if (isNew && first) editor.dispatch({ effects: EditorView.scrollIntoView(offset(first.location), { y: "center" }) });
+  isNew = false;
+}
+
 let findings = [];
 let graph = "";
 
@@ -107,7 +120,7 @@ async function check() {
   const text = code();
   const began = performance.now();
   try {
-    ({ findings, graph } = await ask("checked", text));
+    ({ findings, graph } = await ask("checked", text, target()));
   } catch (problem) {
     return say(problem.message);
   }
@@ -123,6 +136,7 @@ async function check() {
   }));
   editor.dispatch(setDiagnostics(editor.state, marks));
   say(findings.length ? `${findings.length} finding${findings.length > 1 ? "s" : ""} in ${spent} ms` : `Nothing found, in ${spent} ms`);
+  lead();
   show();
 }
 
@@ -187,14 +201,9 @@ const escaped = (text) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(
 const inline = (text) => escaped(text).replace(/`([^`]*)`/g, "<code>$1</code>");
 
 async function showGraph() {
-  if (!graph.includes("[label")) return [element("p", { className: "pg-soft", textContent: "No pipeline is recovered from this code." })];
-  const drawn = (await graphviz()).renderSVGElement(graph, { graphAttributes: { bgcolor: "transparent" } });
-  drawn.setAttribute("role", "img");
-  drawn.setAttribute("aria-label", "The recovered pipelines");
-  drawn.style.maxWidth = `${drawn.getAttribute("width").replace("pt", "")}px`;
-  drawn.removeAttribute("width");
-  drawn.removeAttribute("height");
-  return [drawn];
+  if (!graph) return [element("p", { className: "pg-soft", textContent: "No pipeline is recovered from this code." })];
+  // What the linter draws has every text of the code escaped.
+  return [element("div", { innerHTML: graph })];
 }
 
 async function showFixes() {
@@ -205,7 +214,7 @@ async function showFixes() {
   };
   const label = element("label", {}, box, " unsafe ones, too");
   if (!ready) return [label];
-  const { text, diff } = await ask("fixed", code(), isUnsafe);
+  const { text, diff } = await ask("fixed", code(), isUnsafe, target());
   if (!diff) return [label, element("p", { className: "pg-soft", textContent: "Nothing that can be fixed." })];
   const apply = element("button", { type: "button", className: "pg-apply", textContent: "Apply" });
   apply.onclick = () => write(text);
@@ -227,11 +236,29 @@ async function showRule() {
 // ── examples and links ────────────────────────────────────────────────────────────────────────────────────────────
 
 const examples = await (await fetch(at("examples.json"))).json();
-for (const name of Object.keys(examples)) part("select").append(element("option", { value: name, textContent: `${name}.py` }));
-part("select").onchange = ({ target }) => {
-  if (target.value) write(examples[target.value]);
+for (const name of Object.keys(examples)) part(".pg-examples").append(element("option", { value: name, textContent: `${name}.py` }));
+part(".pg-examples").onchange = ({ target }) => {
+  if (target.value) start(examples[target.value]);
   target.value = "";
 };
+function start(text) {
+  isNew = true;
+  write(text);
+}
+// The cells of a notebook, as a script has them.
+const cells = (notebook) => notebook.cells.filter((cell) => cell.cell_type === "code").map((cell) => `# %%\n${[cell.source].flat().join("")}\n`).join("\n");
+part(".pg-editor").addEventListener("drop", async (event) => {
+  const [file] = event.dataTransfer.files;
+  if (!file) return;
+  event.preventDefault();
+  event.stopPropagation();
+  try {
+    const text = await file.text();
+    start(file.name.endsWith(".ipynb") ? cells(JSON.parse(text)) : text);
+  } catch {
+    say(`${file.name} is no notebook`);
+  }
+}, true);
 part(".pg-link").onclick = async () => {
   const link = new URL(location.href);
   link.hash = `code=${await packed(code())}`;
@@ -242,5 +269,5 @@ part(".pg-link").onclick = async () => {
 const history_ = (link) => window.history.replaceState(null, "", link);
 
 const held = location.hash.match(/^#code=(.+)$/)?.[1];
-write(held ? await unpacked(held).catch(() => "# The link is broken.\n") : Object.values(examples)[0]);
+start(held ? await unpacked(held).catch(() => "# The link is broken.\n") : Object.values(examples)[0]);
 show();

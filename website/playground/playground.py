@@ -6,7 +6,7 @@ Its last expression is what the worker calls.
 import json
 from typing import Any
 
-from tfdata_lint import fix_source, lint_source, to_json
+from tfdata_lint import Settings, fix_source, lint_source, to_json
 from tfdata_lint.output.diff import unified
 from tfdata_lint.output.graph import render
 from tfdata_lint.pipeline.recover import recover
@@ -16,20 +16,25 @@ from tfdata_lint.source.module import load
 PATH = "pipeline.py"
 
 
-def checked(text: str) -> dict[str, Any]:
-    """The findings, and the graph for Graphviz; no graph of what cannot be read."""
+def checked(text: str, target: str) -> dict[str, Any]:
+    """The findings, and the drawing of the pipelines; none where nothing is recovered."""
     source = load(text.encode(), PATH)
-    return {
-        "findings": json.loads(to_json(lint_source(text, PATH))),
-        "graph": render([(source, recover(source))], "dot") if source.tree is not None else "",
-    }
+    report = lint_source(text, PATH, _settings(target))
+    graph = recover(source) if source.tree is not None else None
+    drawn = render([(source, graph)], "svg", findings=report.diagnostics) if graph is not None and graph.stages else ""
+    return {"findings": json.loads(to_json(report)), "graph": drawn}
 
 
-def fixed(text: str, unsafe: bool) -> dict[str, str]:
-    """The code after its fixes, also those that the runtime makes needless, and what they change."""
+def fixed(text: str, unsafe: bool, target: str) -> dict[str, str]:
+    """The code as `--fix` leaves it, and what that changes."""
     before = text.encode()
-    after = fix_source(text, PATH, unsafe=unsafe, needless=True).after or before
+    after = fix_source(text, PATH, _settings(target), unsafe=unsafe).after or before
     return {"text": after.decode(), "diff": unified(PATH, before, after).decode()}
+
+
+def _settings(target: str) -> Settings:
+    """`target`: a version of TensorFlow; empty for what the code shows, else the newest."""
+    return Settings(target_tensorflow=target) if target else Settings()
 
 
 def page(code: str) -> str:

@@ -11,7 +11,10 @@ from tfdata_lint.config.settings.model import Selection, Settings, keys
 from tfdata_lint.config.settings.values import TARGET_SEPARATOR
 
 #: Lists to which the extending file adds.
-_ADDED = ("extend_include", "extend_exclude", "unfixable", "extend_safe_fixes", "extend_unsafe_fixes")
+_ADDED = (
+    "extend_include", "extend_exclude", "extend_fixable", "unfixable", "extend_safe_fixes", "extend_unsafe_fixes",
+)  # fmt: skip
+_PATTERNS = ("include", "extend_include", "exclude", "extend_exclude", "per_file_ignores")
 #: Selectors are applied file by file, so that each has its own.
 _SELECTING = ("select", "extend_select", "ignore")
 
@@ -60,6 +63,26 @@ def merged(layers: Sequence[Layer]) -> Settings:
         origins=tuple(origins.items()),
         **values,
     )
+
+
+def excluding(settings: Settings, exclude: tuple[str, ...] | None, extend_exclude: tuple[str, ...]) -> Settings:
+    """Apply `--exclude` and `--extend-exclude`, whose patterns are relative to the working directory."""
+    if exclude is None and not extend_exclude:
+        return settings
+    folder, here = settings.base or settings.root, os.getcwd()
+    base = os.path.commonpath([folder, here])
+    values = {
+        field: _moved(field, value, folder, folder, base) for field in _PATTERNS if (value := getattr(settings, field))
+    }
+    origins = dict(settings.origins)
+    if exclude is not None:
+        values["exclude"], origins["exclude"] = _moved("exclude", exclude, here, here, base), "--exclude"
+    if extend_exclude:
+        added = _moved("exclude", extend_exclude, here, here, base)
+        values["extend_exclude"] = (*values.get("extend_exclude", ()), *added)
+        origins["extend_exclude"] = ", ".join(filter(None, (origins.get("extend_exclude"), "--extend-exclude")))
+    base = base if base != settings.root else ""
+    return settings._replace(base=base, origins=tuple(origins.items()), **values)
 
 
 def _selection(layer: Layer) -> Selection:

@@ -29,6 +29,9 @@ class Selection(NamedTuple):
     ignore: tuple[str, ...] = ()
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Those of the command line, by patterns that are relative to the working directory."""
+    fixable: tuple[str, ...] | None = None
+    extend_fixable: tuple[str, ...] = ()
+    unfixable: tuple[str, ...] = ()
 
 
 class _Fields(NamedTuple):
@@ -45,6 +48,7 @@ class _Fields(NamedTuple):
     force_exclude: bool = False
     respect_gitignore: bool = True
     fixable: tuple[str, ...] = ("ALL",)
+    extend_fixable: tuple[str, ...] = ()
     unfixable: tuple[str, ...] = ()
     extend_safe_fixes: tuple[str, ...] = ()
     extend_unsafe_fixes: tuple[str, ...] = ()
@@ -216,7 +220,12 @@ MEANINGS = {
     ),
     "respect_gitignore": ("switch", "Leave out what `.gitignore` names."),
     "fixable": ("rules", "The rules whose findings `--fix` may fix."),
-    "unfixable": ("rules", "Rules whose findings are never fixed."),
+    "extend_fixable": ("rules", "Rules to add to those of `fixable`."),
+    "unfixable": (
+        "rules",
+        "Rules whose findings are never fixed. Where selectors disagree the more specific one wins, and `unfixable` "
+        "among equals.",
+    ),
     "extend_safe_fixes": (
         "rules",
         "Rules whose fixes shall all be made, unsafe ones and needless ones, too. The more specific selector wins.",

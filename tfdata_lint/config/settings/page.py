@@ -86,7 +86,9 @@ batch_size = 8
 tfdata-lint reports a wrong key or value with its file and line, applies the other keys, and ends with exit code 2.
 
 `--per-file-ignores 'tests/**:TFD101,TFD2'` replaces the table `per-file-ignores`, and `--extend-per-file-ignores` adds
-to it. Their patterns are relative to the working directory.
+to it. `--exclude` and `--extend-exclude` do the same for `exclude`. The patterns of these options are relative to the
+working directory. `--fixable` starts over, as `--select` does. `--extend-fixable` and `--unfixable` modify the
+settings.
 
 `tfdata-lint check --show-files` lists the files that a run would check, without reading them.
 
@@ -109,7 +111,7 @@ third one. tfdata-lint reads the section of a `pyproject.toml`, and the top leve
 - A key in the extending file replaces the same key in the extended file.
 - Tables (`per-file-ignores`, `verify`, `rules`) are merged row by row. If both files have a row, the extending file
   wins.
-- `extend-include`, `extend-exclude`, `unfixable`, `extend-safe-fixes` and `extend-unsafe-fixes` are concatenated.
+- `unfixable` and the keys that begin with `extend-` are concatenated, except `extend-select`.
 - Rules are selected in the order of the files, the extended file first, then the command line. `select` starts over;
   `extend-select` and `ignore` modify the earlier selection.
 - `required-version` is checked in each file.

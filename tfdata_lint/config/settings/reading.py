@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from tfdata_lint import __version__
 from tfdata_lint.config.files import parse_toml, shown_path
-from tfdata_lint.config.settings.extending import Layer, merged
+from tfdata_lint.config.settings.extending import Layer, excluding, merged
 from tfdata_lint.config.settings.model import Settings, keys, option_of
 from tfdata_lint.config.settings.values import is_met, read, selector_problem, selectors, unknown_key
 from tfdata_lint.source import content
@@ -40,13 +40,27 @@ class Problem(NamedTuple):
 class Configuration:
     """Gives the settings for each file. Problems of configuration files are gathered, each once."""
 
-    def __init__(self, file: str | None = None, *, isolated: bool = False, overrides: Mapping[str, Any] | None = None):
-        """`file`: use this one for all; `isolated`: use none; `overrides`: fields of `Settings` that win."""
+    def __init__(
+        self,
+        file: str | None = None,
+        *,
+        isolated: bool = False,
+        overrides: Mapping[str, Any] | None = None,
+        exclude: tuple[str, ...] | None = None,
+        extend_exclude: tuple[str, ...] = (),
+    ):
+        """`file`: use this one for all; `isolated`: use none; `overrides`: fields of `Settings` that win.
+
+        The patterns of `exclude`, which wins, and of `extend_exclude` are relative to the working directory.
+        """
+        self._excluded = exclude, extend_exclude
         self.problems: list[Problem] = []
         self._overrides = dict(overrides or {})
         self._looks_around = not isolated
         self._folders: dict[str, Settings] = {}
         self._only: Settings | None = None
+        # What lies in folders is asked anew.
+        content.names_in.cache_clear()
         if file is not None:
             self._only = self._read(file, required=True) or self._default
         elif isolated:
@@ -75,11 +89,14 @@ class Configuration:
 
     def _complete(self, settings: Settings) -> Settings:
         origins = (*settings.origins, *((name, option_of(name)) for name in self._overrides))
-        return settings._replace(looks_around=self._looks_around, origins=origins, **self._overrides)
+        settings = settings._replace(looks_around=self._looks_around, origins=origins, **self._overrides)
+        return excluding(settings, *self._excluded)
 
     def _read_in(self, folder: str) -> Settings | None:
+        # A folder may be one that cannot be listed.
+        names = content.names_in(folder) or FILE_NAMES
         for name in FILE_NAMES:
-            if settings := self._read(os.path.join(folder, name)):
+            if name in names and (settings := self._read(os.path.join(folder, name))):
                 return settings
         return None
 

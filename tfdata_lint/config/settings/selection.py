@@ -52,8 +52,12 @@ def applicability_of(rule: Entry, usual: Applicability, settings: Settings) -> t
     """The applicability of a rule's fix after `fixable` and the like, and why it is another one."""
     if usual == "display-only":
         return usual, ""
-    fixable = _strongest(settings.fixable, rule)
-    if not fixable or _strongest(settings.unfixable, rule) >= fixable:
+    given = settings.command_line
+    layers = (
+        Selection(settings.fixable, settings.extend_fixable, settings.unfixable),
+        Selection(given.fixable, given.extend_fixable, given.unfixable),
+    )
+    if not _is_on(rule, layers):
         return "display-only", "the settings disable this fix"
     if is_trusted(rule, settings):
         return "safe", ""

@@ -13,7 +13,6 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from functools import cache
 from time import time, time_ns
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -25,14 +24,13 @@ from tfdata_lint.run.cache.stamps import (
     MODULES,
     digest_of,
     digest_of_all,
-    entries_of,
     home_of,
     names_of,
     names_once,
     stamp_of,
     token_of,
 )
-from tfdata_lint.source.content import read
+from tfdata_lint.source.content import names_in, read
 from tfdata_lint.source.digests import digest, signature
 from tfdata_lint.source.formatters import formatter_of
 from tfdata_lint.source.tree import NAMES, SCANNED
@@ -49,8 +47,8 @@ _OF_DISCOVERY = (
 )  # fmt: skip
 #: How many ways to name folders are remembered.
 _WALKS = 3
-#: What so many `pyproject.toml`s say is remembered: the parser of TOML takes a tenth of a run that finds nothing new.
-_PACKAGES = 20
+#: What so many files of packages say is remembered: to parse them takes a tenth of a run that finds nothing new.
+_PACKAGES = 60
 _PREFIX = "tfdata-lint-"
 _SUFFIX = ".cache"
 _TEMPORARY = ".tmp"
@@ -81,9 +79,9 @@ class Cache:
         # Nobody else can tell the name of the file, and users who share a folder have one each.
         self._name = digest(repr(environment()).encode(), self._key or b"")
         self._path = os.path.join(folder, f"{_PREFIX}{self._name}{_SUFFIX}")
-        self._settings: dict[tuple[Settings, str], str] = {}
+        self._settings: dict[str, tuple[Settings, str]] = {}
+        self._spelled: dict[int, str] = {}
         self._current: dict[str, str] = {}
-        self._entries_in = cache(entries_of)
         self._stamps: dict[str, str] = {}
         self._working = os.getcwd()
         self._new: dict[str, str] = {}
@@ -193,7 +191,7 @@ class Cache:
         if path.endswith(MODULES):
             return self._digest_now(path, digest_of)
         folder, name = os.path.split(path)
-        return names_of(folder, self._entries_in, self._names_now) if name == NAMES else home_of(path, self._entries_in)
+        return names_of(folder, names_in, self._names_now) if name == NAMES else home_of(path, names_in)
 
     def _names_now(self, path: str) -> str:
         """The digest of the names in a file."""
@@ -219,18 +217,26 @@ class Cache:
 
     def _settings_of(self, file: File) -> str:
         """A digest of the settings that matter to the findings in a file."""
-        key = file.settings, os.path.dirname(file.path)
-        if key not in self._settings:
-            if file.settings.looks_around:
-                from tfdata_lint.config.requirements import packages
+        folder = os.path.dirname(file.path)
+        settings, found = self._settings.get(folder, (None, ""))
+        if settings is not file.settings:
+            found = self._digest_of(file.settings, os.path.join(self._working, folder))
+            # They are kept, so that no others get their id.
+            self._settings[folder] = file.settings, found
+        return found
 
-                packages.update(self._packages)
-            target = file.settings.target_for(file.path)
-            values = [value for name, value in file.settings._asdict().items() if name not in _WITHOUT_EFFECT]
-            # How long the rows of fixes may be.
-            width = formatter_of(os.path.abspath(key[1])).width if file.settings.looks_around else None
-            self._settings[key] = digest(repr((target, width, values)).encode("utf-8", "backslashreplace"))
-        return self._settings[key]
+    def _digest_of(self, settings: Settings, folder: str) -> str:
+        if settings.looks_around:
+            from tfdata_lint.config.requirements import packages
+
+            packages.update(self._packages)
+        target = settings.target_for(os.path.join(folder, "any.py"))
+        if id(settings) not in self._spelled:
+            values = [value for name, value in settings._asdict().items() if name not in _WITHOUT_EFFECT]
+            self._spelled[id(settings)] = repr(values)
+        # How long the rows of fixes may be.
+        width = formatter_of(os.path.normpath(folder)).width if settings.looks_around else None
+        return digest(f"{target!r} {width} {self._spelled[id(settings)]}".encode("utf-8", "backslashreplace"))
 
     # ── the file ────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -73,13 +73,6 @@ def _from(folder: str) -> tuple[str, ...]:
     return (folder, *_from(above)) if above != folder else (folder,)
 
 
-def entries_of(folder: str) -> frozenset[str]:
-    try:
-        return frozenset(os.listdir(folder))
-    except OSError:
-        return frozenset()
-
-
 def state_of(path: str, entries: Entries) -> str:
     """What findings depend on: the digest of a file, the names of a project, or where the module of a name lies."""
     if path.endswith(MODULES):

@@ -6,9 +6,9 @@ Nothing about right and wrong is folded by evidence about speed: which rules are
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from tfdata_lint.config.target import NEWEST, Target
 from tfdata_lint.lint.diagnostics import Diagnostic, Evidence
@@ -84,9 +84,13 @@ class _Part(NamedTuple):
 class Known:
     """All evidence of one run of the linter."""
 
-    def __init__(self, files: Iterable[tuple[str, bool]]) -> None:
-        """`files`: their names, and whether the command line gives them. Raises EvidenceError."""
-        self._files = tuple(_read(name, asked) for name, asked in files)
+    def __init__(
+        self, files: Iterable[tuple[str, bool]], recorded: Iterable[tuple[str, str, Mapping[str, Any]]] = ()
+    ) -> None:
+        """`files`: their names, and whether the command line gives them. `recorded`: runs that are in no file: what they
+        are called, what their places are relative to, and what they hold. Raises EvidenceError."""
+        runs = (_File(name, True, root, run=of_observed(data, Reader(name))) for name, root, data in recorded)
+        self._files = (*(_read(name, asked) for name, asked in files), *runs)
         self._used: set[_Key] = set()
         """The verdicts that were about findings of this run."""
 
@@ -260,7 +264,10 @@ def _real(path: str) -> str:
 
 def _of_run(run: RunSeen, met: list[_Met], diagnostic: Diagnostic, file: str, may_fold: bool) -> Evidence | None:
     """By the pipeline that waits longest; None where it ended before anything was known of it."""
-    if not _is_for(run.tensorflow, diagnostic):
+    if run.is_recorded:
+        # A profile does not say of which release it is.
+        may_fold = False
+    elif not _is_for(run.tensorflow, diagnostic):
         return _other_tensorflow(run.tensorflow or "that is unknown", diagnostic, file)
     worst = max(met, key=lambda one: _most(one.seen))
     share = worst.stage.share if worst.stage and diagnostic.code not in _OF_ALL else None

@@ -71,6 +71,8 @@ class RunSeen(NamedTuple):
     pipelines: tuple[Seen, ...]
     machine: str = ""
     """What figures depend on, in words."""
+    is_recorded: bool = False
+    """By TensorFlow's own profiler."""
 
 
 def minor(version: str) -> str:
@@ -85,7 +87,7 @@ def of_observed(data: Mapping[str, Any], reader: Reader) -> RunSeen:
         reader.refuse(f"this is format {str(data.get('format'))[:40]} of a run, and only {FORMAT} is known here")
     pipelines = [_observed(one, reader) for one in reader.rows(data.get("pipelines"), "pipelines", PIPELINES)]
     version = minor(reader.text(data, "tensorflow"))
-    return RunSeen(version, tuple(pipelines), _machine(data, version, reader))
+    return RunSeen(version, tuple(pipelines), _machine(data, version, reader), data.get("made_by") == "recording")
 
 
 def _machine(data: Mapping[str, Any], version: str, reader: Reader) -> str:

@@ -23,9 +23,6 @@ if __name__ == "__main__":
     # Python has put this folder in front; the target's own comes there instead.
     sys.path.pop(0)
     _load()
-    if sys.argv[1] == "--profiles":
-        importlib.import_module(NAME + ".profiles").main(sys.argv[2:])
-        sys.exit()
     if sys.argv[1] == "--warm":
         importlib.import_module(NAME + ".warm").main(int(sys.argv[2]))
         sys.exit()

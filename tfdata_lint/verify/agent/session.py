@@ -19,7 +19,7 @@ from contextlib import suppress
 from importlib import metadata
 from typing import Any, NoReturn
 
-from . import isolation, places, trace
+from . import export, isolation, places, trace
 from .changes import Changes
 from .commands import Commands, end_with
 from .consume import Interception
@@ -221,9 +221,9 @@ class Session:
             return ""
         self._exported += 1
         path = os.path.join(self.job["traces"], str(self._exported))
-        trace.export(space, path + ".json")
+        export.export(space, path + ".json")
         with open(path + ".xplane.pb", "wb") as file:
-            file.write(space.SerializeToString())
+            file.write(space.data)
         return path
 
     def leave(self, reason: str = "", detail: str = "", place: dict[str, Any] | None = None) -> NoReturn:

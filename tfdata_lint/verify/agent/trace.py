@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Collection, Iterator
+from itertools import islice
 from typing import Any
 
 from .processor import PYTHON
@@ -12,14 +12,8 @@ from .recorder import operation, stages_in
 from .timeline import ELEMENTS, Piece, timeline
 
 #: A call of an iterator: in a loop or `fit`, and under a loop over a dataset inside a tf.function.
-_ITERATOR = ("Iterator::", "ReduceIterator::")
-_GET_NEXT = "IteratorGetNext"
-_GPU = "/device:GPU"
-_ANYTHING, _COPIES = re.compile(""), re.compile("MemcpyH2D")
-#: In the first line of what is known of a kernel is its name, in the second one the operation that it is part of.
-_TRANSPOSES = re.compile(r"(?i)\A.*(transpose|SwapDimension|ShuffleInTensor3|nchwToNhwc|nhwcToNchw)|:Transpose\Z")
-#: `nchwToNhwcKernel` of cuDNN, `Conv2D-0-TransposeNHWCToNCHW-LayoutOptimizer` of TensorFlow.
-_CONVERSIONS = re.compile(r"(?i)NCD?HWToND?HWC|ND?HWCToNCD?HW")
+ITERATOR = ("Iterator::", "ReduceIterator::")
+GET_NEXT = "IteratorGetNext"
 #: Who makes its elements in threads of its own: in a call to it nothing is done but waiting for them.
 _ASYNCHRONOUS = re.compile(r"Parallel|MapAndBatch|Prefetch")
 #: What is done for a stage, by the names of events: its function is called and carried out, in whatever thread, and
@@ -30,14 +24,20 @@ _PYTHON_OPERATIONS = (":PyFunc", ":EagerPyFunc", ":PyFuncStateless")
 _READS = ":ReadFile"
 #: Kinds of events in which something is done for the function that is carried out.
 _AT_WORK = ("executor", "python operation", "python", "files")
-#: The profiler knows steps by this name.
+#: The profiler knows steps by this name. Others have other names, and this number.
 STEP = "train"
+_STEP_NUMBER = "step_num"
+#: What a mapped function makes while it runs is numbered on and on.
+_MADE_INSIDE = re.compile(r"(FlatMap|(?<!Directed)Interleave)\w*\[")
+_NUMBERED = re.compile(r":(?:tfl_)?\d+")
+_BRANCH = re.compile(r"\[(\d+)\]$")
+#: `decode/DecodeJpeg:DecodeJpeg`, in a mapped function. So many of a thread, and calls of functions, are looked at.
+_OPERATION = re.compile(r"[\w./-]+:[A-Z]\w*")
+_OPERATIONS, _CALLS_ASKED = 4_000, 2_000
 #: What is of no use as a parameter of a stage.
-_NOISE = frozenset(("name", "shapes", "types", "id", "parent_id", "algorithm", "element_id"))
+NOISE = frozenset(("name", "shapes", "types", "id", "parent_id", "algorithm", "element_id"))
 #: What the runtime says of a figure that it does not know (yet).
 _UNKNOWN = "unavailable"
-#: Enough for a reader, and not more than a browser can show.
-MAX_EXPORTED = 200_000
 #: The parameters of an iterator are read every so many calls.
 _CLOSELY = 50
 #: Functions that call functions, at most.
@@ -80,6 +80,10 @@ class _Group:
         self.spans: list[Piece] = []
         self.pieces: list[Piece] = []
         """When something was done for it."""
+        self.operations: set[str] = set()
+        """What its function was seen to carry out."""
+        self.branch: int | None = None
+        """Which of its parent's inputs it is, if that has several."""
         # Since 2.20 the root repeats the name of the dataset below it.
         self.stages = [] if path == "Root" else stages_in(name)
 
@@ -98,6 +102,8 @@ class _Group:
             "self_ms": self.self_ms,
             "work": vars(self.work),
             "parameters": self.parameters,
+            "branch": self.branch,
+            "operations": sorted(self.operations),
             "slowest": self._slowest(),
         }
 
@@ -120,16 +126,22 @@ class _Wait:
 
 
 def read(
-    space: Any, stages: Collection[int], elements: int = ELEMENTS, label: Callable[[str], str] = str
+    space: Any,
+    stages: Collection[int],
+    elements: int = ELEMENTS,
+    label: Callable[[str], str] = str,
+    look: Callable[[Any, Any], None] | None = None,
 ) -> dict[str, Any]:
     """The iterators of the pipeline that has these stages (the busiest one if none are given), parents first.
 
     `waits_us`: how long each GetNext took, `steps_us` the steps in which they did, if those are marked, and `wall_us`
-    the time from the first to the last. `ends_us`: how long each call of its uppermost stage took, which is what a loop
-    inside a tf.function waits for. `calls_known`: functions that were called were also seen at work. `timeline`: what
-    ran when, for so many elements. `label` makes of the names of datasets those that `stages_in` can read.
+    the time from the first to the last. `ends_us`: how long each call of its uppermost stage took, which is what a
+    loop inside a tf.function waits for. `calls_known`: functions that were called were also seen at work. `timeline`:
+    what ran when, for so many elements. `label` makes of the names of datasets those that `stages_in` can read. `look`
+    is shown each line of a host, with its plane; then the operations of mapped functions are read, too. `waits_ps` and
+    `steps_ps`: when all of these were.
     """
-    reading = _Reading(label)
+    reading = _Reading(label, look)
     for plane in space.planes:
         if plane.name.startswith("/host:CPU"):
             reading.add(plane)
@@ -139,14 +151,14 @@ def read(
 class _Span:
     """An event, while what is nested in it on its thread is read."""
 
-    __slots__ = ("call", "end", "event", "inside", "kind", "ms", "of", "since")
+    __slots__ = ("begin", "call", "end", "event", "inside", "kind", "ms", "of", "since")
 
-    def __init__(self, event: Any, kind: str, outer: _Span | None) -> None:
+    def __init__(self, event: Any, begin: int, kind: str, outer: _Span | None) -> None:
         self.event = event
         self.kind = kind
-        self.since = event.offset_ps
-        """What is nested has ended."""
-        self.end = event.offset_ps + event.duration_ps
+        self.begin = self.since = begin
+        """`since`: what is nested has ended."""
+        self.end = begin + event.duration_ps
         self.ms = event.duration_ps / 1e9
         """Without what is nested."""
         self.of: Any = None
@@ -159,8 +171,10 @@ class _Span:
 
 
 class _Reading:
-    def __init__(self, label: Callable[[str], str]) -> None:
+    def __init__(self, label: Callable[[str], str], look: Callable[[Any, Any], None] | None) -> None:
         self._label = label
+        self._look = look or _nothing
+        self._with_operations = look is not None
         self._groups: dict[tuple[str, str], _Group] = {}
         self._by_number: dict[Any, _Group] = {}
         self._by_id: dict[tuple[int, int], _Group] = {}
@@ -171,33 +185,54 @@ class _Reading:
         """Keys of what events say."""
         self._work: dict[int, Work] = {}
         self._pieces: dict[int, list[Piece]] = {}
+        self._operations: dict[int, set[str]] = {}
+        """Of calls of functions, by their numbers."""
         self._callers: dict[int, _Span | int] = {}
         """Of each call of a function by its number: where it was called, or by which one."""
 
     def add(self, plane: Any) -> None:
         wanted = {key: (kind, m.name) for key, m in plane.event_metadata.items() if (kind := _kind(m.name))}
-        marker = next((key for key, m in plane.event_metadata.items() if m.name == STEP), None)
         names = {key: value.name for key, value in plane.stat_metadata.items()}
+        number = next((key for key, name in names.items() if name == _STEP_NUMBER), -1)
+        markers = dict.fromkeys(wanted, False) | {k: True for k, m in plane.event_metadata.items() if m.name == STEP}
+        asked = plane.event_metadata.items() if self._with_operations else ()
+        operations = {key: m.name for key, m in asked if _OPERATION.match(m.name)}
+        others = operations.keys() - wanted.keys()
         self._id, self._busy = (next((k for k, n in names.items() if n == name), -1) for name in ("id", "busy_us"))
         for line in plane.lines:
+            self._look(plane, line)
+            base = line.timestamp_ns * 1000
             events = [event for event in line.events if event.metadata_id in wanted]
-            self._steps += [(e.offset_ps, e.duration_ps) for e in line.events if e.metadata_id == marker]
+            if number >= 0 or True in markers.values():
+                self._steps += _marked(line, markers, number)
+            events += islice((event for event in line.events if event.metadata_id in others), _OPERATIONS)
             events.sort(key=lambda event: (event.offset_ps, -event.duration_ps))
             # What is still running on this thread, outermost first.
             running: list[_Span] = []
             for event in events:
-                while running and running[-1].end <= event.offset_ps:
+                begin = base + event.offset_ps
+                while running and running[-1].end <= begin:
                     self._leave(running.pop())
+                if event.metadata_id in operations:
+                    self._note(operations[event.metadata_id], running)
+                if event.metadata_id in others:
+                    continue
                 kind, name = wanted[event.metadata_id]
-                span = _Span(event, kind, running[-1] if running else None)
+                span = _Span(event, begin, kind, running[-1] if running else None)
                 self._enter(span, name, names, running[-1] if running else None)
                 running.append(span)
             while running:
                 self._leave(running.pop())
 
+    def _note(self, name: str, running: list[_Span]) -> None:
+        """That a function carries out an operation."""
+        call = running[-1].call if running else 0
+        if call and (call in self._operations or len(self._operations) < _CALLS_ASKED):
+            self._operations.setdefault(call, set()).add(name)
+
     def _enter(self, span: _Span, name: str, names: dict[int, str], outer: _Span | None) -> None:
         if span.kind == "next":
-            span.of = _Wait(span.event.offset_ps, span.ms * 1e3)
+            span.of = _Wait(span.begin, span.ms * 1e3)
             self._waits.append(span.of)
         elif span.kind == "iterator":
             span.of = group = self._group(span.event, name, names)
@@ -207,7 +242,7 @@ class _Reading:
             each[0] += 1
             each[1] += span.ms
             group.self_ms += span.ms
-            group.spans.append((span.event.offset_ps, span.end))
+            group.spans.append((span.begin, span.end))
             around = span.inside
             if around and around.kind == "iterator":
                 around.of.self_ms -= span.ms
@@ -225,7 +260,7 @@ class _Reading:
         if outer:
             outer.ms -= span.event.duration_ps / 1e9
             if outer.kind != "python operation":
-                self._worked(outer, span.event.offset_ps)
+                self._worked(outer, span.begin)
             outer.since = span.end
 
     def _worked(self, span: _Span, until: int) -> None:
@@ -278,6 +313,7 @@ class _Reading:
             owner = caller.of if caller.kind == "iterator" else caller.of.parent
             if owner is not None:
                 owner.work.add(work)
+                owner.operations |= self._operations.get(call, set())
                 owner.pieces += self._pieces.get(call, ())
 
     def _group(self, event: Any, name: str, names: dict[int, str]) -> _Group:
@@ -286,16 +322,20 @@ class _Reading:
         group = self._by_id.get((number, event.metadata_id))
         if group is not None and group.calls % _CLOSELY:
             return group
-        stats = {names[stat.metadata_id]: _value(stat, names) for stat in event.stats}
+        stats = {names[stat.metadata_id]: value(stat, names) for stat in event.stats}
         label = self._label(str(stats.get("name", "")))
         if group is None:
             kind, *parts = name.split("::")
             path = "::".join(operation(part) for part in parts)
+            if any(_MADE_INSIDE.search(part) for part in parts[:-1]):
+                label = _NUMBERED.sub("", label)
             group = self._groups.setdefault((kind + path, label), _Group(path, label))
+            if len(parts) > 1 and (branch := _BRANCH.search(parts[-2])):
+                group.branch = int(branch[1])
             self._by_id[number, event.metadata_id] = self._by_number[stats.get("id")] = group
         if group.parent_id is None:
             group.parent_id = stats.get("parent_id")
-        known = ((key, value) for key, value in stats.items() if key not in _NOISE and value != _UNKNOWN)
+        known = ((key, value) for key, value in stats.items() if key not in NOISE and value != _UNKNOWN)
         group.parameters.update(known)
         return group
 
@@ -327,6 +367,8 @@ class _Reading:
             "waits_us": [wait.us for wait in waits],
             "steps_us": [length / 1e6 for _, length in steps],
             "wall_us": _wall(waits),
+            "waits_ps": sorted(wait.span for wait in self._waits if wait.root and tops[id(wait.root)] is chosen),
+            "steps_ps": sorted(self._steps),
             "last": max(last.stages) if last else 0,
             "ends_us": [(end - begin) / 1e6 for begin, end in last.spans] if last else [],
             "timeline": timeline(spans, rows, elements),
@@ -358,53 +400,6 @@ class _Reading:
         )
 
 
-def devices(space: Any, seconds: float) -> list[dict[str, Any]]:
-    """Of each GPU the shares of so many seconds in which it did anything, and certain things."""
-    return [
-        {
-            "name": plane.name.partition("/device:")[2].partition(" ")[0],
-            "busy": _covered(spans, _ANYTHING) / seconds,
-            "copying": _covered(spans, _COPIES) / seconds,
-            "transposing": _covered(spans, _TRANSPOSES) / seconds,
-            "converting": _covered(spans, _CONVERSIONS) / seconds,
-        }
-        for plane in space.planes
-        if plane.name.startswith(_GPU)
-        for spans in [_device_spans(plane)]
-    ]
-
-
-def _device_spans(plane: Any) -> list[tuple[int, int, str]]:
-    """Begin and length in ps of what ran on a device, in order, with what it was."""
-    names = {key: value.name for key, value in plane.stat_metadata.items()}
-    return sorted(
-        (
-            line.timestamp_ns * 1000 + event.offset_ps,
-            event.duration_ps,
-            f"{plane.event_metadata[event.metadata_id].name}\n{_operation_of(event, names)}",
-        )
-        for line in plane.lines
-        # Other lines repeat what is in the streams.
-        if line.name.startswith("Stream")
-        for event in line.events
-    )
-
-
-def _operation_of(event: Any, names: dict[int, str]) -> str:
-    """`model/conv1/Conv2D:Conv2D`, where the profiler knows it."""
-    return next((str(_value(stat, names)) for stat in event.stats if names[stat.metadata_id] == "tf_op"), "")
-
-
-def _covered(spans: list[tuple[int, int, str]], kind: re.Pattern[str]) -> float:
-    """Seconds in which at least one of this kind ran."""
-    covered = until = 0
-    for begin, length, what in spans:
-        if kind.search(what):
-            covered += max(0, begin + length - max(begin, until))
-            until = max(until, begin + length)
-    return covered / 1e12
-
-
 def count(space: Any) -> int:
     """How many events a trace has."""
     return sum(len(line.events) for plane in space.planes for line in plane.lines)
@@ -412,9 +407,9 @@ def count(space: Any) -> int:
 
 def _kind(name: str) -> str:
     """What an event tells of, if anything."""
-    if name.startswith(_ITERATOR):
+    if name.startswith(ITERATOR):
         return "iterator"
-    if name.startswith(_GET_NEXT):
+    if name.startswith(GET_NEXT):
         return "next" if name.endswith("::DoCompute") else ""
     if name.startswith(_CALLS):
         return "call"
@@ -429,6 +424,20 @@ def _kind(name: str) -> str:
     return "python" if name == PYTHON else ""
 
 
+def _nothing(plane: Any, line: Any) -> None:
+    """Nobody wants to see it."""
+
+
+def _marked(line: Any, markers: dict[int, bool], number: int) -> Iterator[Piece]:
+    """Begin and length of the steps on a thread. All events of a name have the same figures: one of each is asked."""
+    for event in line.events:
+        kind = event.metadata_id
+        if kind not in markers:
+            markers[kind] = any(stat.metadata_id == number for stat in event.stats)
+        if markers[kind]:
+            yield line.timestamp_ns * 1000 + event.offset_ps, event.duration_ps
+
+
 def _number(event: Any, key: int) -> int:
     """What an event says under this key. It is asked for all of them."""
     for stat in event.stats:
@@ -437,16 +446,13 @@ def _number(event: Any, key: int) -> int:
     return 0
 
 
-def _matters(name: str) -> bool:
-    return name.startswith(_ITERATOR) or (name.startswith(_GET_NEXT) and name.endswith("::DoCompute"))
-
-
-def _value(stat: Any, names: dict[int, str]) -> Any:
+def value(stat: Any, names: dict[int, str]) -> Any:
+    """What an event says, with the texts that it refers to."""
     kind = stat.WhichOneof("value")
-    value = getattr(stat, kind)
+    said: Any = getattr(stat, kind) if kind else ""
     if kind == "ref_value":
-        value = names.get(value, "")
-    return {"true": True, "false": False}.get(value, value) if isinstance(value, str) else value
+        said = names.get(said, "")
+    return {"true": True, "false": False}.get(said, said) if isinstance(said, str) else said
 
 
 def _up(group: _Group) -> Iterator[_Group]:
@@ -466,31 +472,3 @@ def _wall(waits: list[_Wait]) -> float:
 
 def _depth(group: _Group) -> int:
     return len(list(_up(group)))
-
-
-def export(space: Any, path: str) -> None:
-    """The trace in Chrome's format, which Perfetto reads too, with the names of the stages."""
-    exported: list[dict[str, Any]] = []
-    for plane in space.planes:
-        names = {key: value.name for key, value in plane.stat_metadata.items()}
-        events = {key: value.name for key, value in plane.event_metadata.items()}
-        for thread, line in enumerate(plane.lines):
-            for event in line.events:
-                name = events[event.metadata_id]
-                if not (_matters(name) or name == STEP):
-                    continue
-                stats = {names[s.metadata_id]: _value(s, names) for s in event.stats}
-                row = {
-                    # `Iterator::Root::Prefetch::Map` is a Map; where it stands can be seen.
-                    "name": operation(name.split("::")[-1]) if name.startswith(_ITERATOR) else name.split("::")[0],
-                    "ph": "X",
-                    "tid": thread,
-                    "ts": line.timestamp_ns / 1e3 + event.offset_ps / 1e6,
-                    "dur": event.duration_ps / 1e6,
-                    "stages": stages_in(str(stats.pop("name", ""))),
-                    "args": {key: value for key, value in stats.items() if key not in _NOISE},
-                }
-                exported.append(row)
-    exported.sort(key=lambda event: event["ts"])
-    with open(path, "w", encoding="utf-8") as file:
-        json.dump(exported[:MAX_EXPORTED], file)

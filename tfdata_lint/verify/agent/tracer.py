@@ -1,4 +1,4 @@
-"""Tracing the runtime for a moment, and loading what the profiler has written."""
+"""Tracing the runtime for a moment."""
 
 from __future__ import annotations
 
@@ -10,13 +10,8 @@ import tempfile
 import time
 from typing import Any
 
+from . import xplane
 from .processor import Usage, time_python
-
-_PROTOBUFS = (
-    "tensorflow.tsl.profiler.protobuf.xplane_pb2",
-    "tensorflow.core.profiler.protobuf.xplane_pb2",
-    "tsl.profiler.protobuf.xplane_pb2",
-)
 
 
 class Tracer:
@@ -52,14 +47,14 @@ class Tracer:
         return time.perf_counter() - self._began
 
     def stop(self) -> Any:
-        """The trace, as an XSpace."""
+        """The trace."""
         self.seconds = self.running_s
         self.usage = Usage.now().since(self._before)
         self._is_tracing = False
         self._stop()
         try:
             (path,) = glob.glob(os.path.join(self._folder, "**", "*.xplane.pb"), recursive=True)
-            return load(path)
+            return xplane.load(path)
         finally:
             shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -72,20 +67,3 @@ class Tracer:
     def _note(self, *_: Any, **__: Any) -> None:
         """The code wants a profile."""
         self.is_wanted = True
-
-
-def load(path: str) -> Any:
-    """A profile as it is on disk, as an XSpace."""
-    space = _xplane().XSpace()
-    with open(path, "rb") as file:
-        space.ParseFromString(file.read())
-    return space
-
-
-def _xplane() -> Any:
-    for name in _PROTOBUFS:
-        try:
-            return importlib.import_module(name)
-        except ImportError:
-            continue
-    raise ImportError("this TensorFlow has no xplane_pb2")

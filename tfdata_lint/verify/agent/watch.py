@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from . import trace
+from . import accelerators, trace
 from .run import Run
 
 #: The last three windows must agree this well before measuring begins.
@@ -313,7 +313,7 @@ def reading(run: Run, space: Any, seconds: float, usage: dict[str, Any], stages:
     run.phase("a trace is read", READING_S)
     return {
         **summed_up(trace.read(space, stages, label=run.recorder.label_in(space)), seconds),
-        "devices": trace.devices(space, seconds),
+        "devices": accelerators.devices(space, seconds),
         "usage": usage,
         "exported": run.export(space),
     }

@@ -39,6 +39,8 @@ def headline(verification: Verification) -> Iterator[str]:
         return
     yield _waiting(pipeline)
     yield from _bottleneck(run, pipeline)
+    if run.target.kind == "profile":
+        return
     yield from _proven(verification, best(verification, run.pipelines.index(pipeline)) or best(verification))
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from html import escape
 
+from tfdata_lint import __version__
 from tfdata_lint.source.visible import visible
 from tfdata_lint.verify.advice import advise
 from tfdata_lint.verify.measure import Comparison
@@ -66,7 +67,7 @@ def _body(verification: Verification) -> Iterator[str]:
         yield '<section class="cards">'
         yield from (_card(verification, number, pipeline) for number, pipeline in seen)
         yield "</section>"
-    if verification.verdicts or seen:
+    if verification.verdicts or (seen and run.target.kind != "profile"):
         yield "<section><h2>Verdicts</h2>"
         yield from _verdicts(verification)
         yield "</section>"
@@ -248,7 +249,8 @@ def _legend(of: dict[str, str]) -> str:
 
 def _in_short(verification: Verification) -> str:
     run, seen = verification.run, verification.run.environment
-    parts = [_date(run.began), f"TensorFlow {seen.tensorflow} on {seen.cores} cores" if seen else ""]
+    version = f"TensorFlow {seen.tensorflow}" if seen and seen.tensorflow else "recorded"
+    parts = [_date(run.began), f"{version} on {seen.cores} cores" if seen else ""]
     return ", ".join(filter(None, (*parts, f"{run.seconds + verification.seconds:.0f} s")))
 
 
@@ -258,6 +260,9 @@ def _date(began: str) -> str:
 
 def _facts(verification: Verification) -> Iterator[tuple[str, str]]:
     run, seen = verification.run, verification.run.environment
+    if run.target.kind == "profile":
+        yield from _recorded(run)
+        return
     yield "Executed", f"{run.interpreter} {run.target}"
     yield "Begun", _date(run.began)
     more = f", and {verification.executions - 1} times to judge, in {verification.seconds:.0f} s"
@@ -271,6 +276,15 @@ def _facts(verification: Verification) -> Iterator[tuple[str, str]]:
     yield "tfdata-lint", verification.version
     yield "Network", run.network
     yield "Peak memory", f"{run.peak_memory / 2**20:,.0f} MB"
+
+
+def _recorded(run: Run) -> Iterator[tuple[str, str]]:
+    """Of a profile that was recorded elsewhere."""
+    yield "Profile", str(run.target)
+    yield "Recorded", f"{_date(run.began)}, for {run.seconds:.1f} s"
+    if run.environment:
+        yield "Machine", f"{run.environment.cores} cores"
+    yield "tfdata-lint", __version__
 
 
 def _load(verification: Verification) -> Iterator[str]:

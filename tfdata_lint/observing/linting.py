@@ -1,0 +1,231 @@
+"""Lint the cells of an IPython session while it grows."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from html import escape
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tfdata_lint.config.settings.model import NOTES
+from tfdata_lint.config.settings.reading import Configuration
+from tfdata_lint.config.target import Target
+from tfdata_lint.lint.changing import fix_source
+from tfdata_lint.lint.linting import lint_source, may_matter
+from tfdata_lint.observing import cells
+from tfdata_lint.output.change import change
+from tfdata_lint.output.text import Text, joined, said
+from tfdata_lint.source.visible import visible
+
+if TYPE_CHECKING:
+    from tfdata_lint.config.settings.model import Settings
+    from tfdata_lint.lint.diagnostics import Diagnostic, PlacedEdit, PlacedFix
+    from tfdata_lint.source.places import Place
+
+_NOTEBOOK = "notebook.ipynb"
+_COLORS = {"error": "#c4371f", "warning": "#b9791f", "advice": "#2f7fb8"}
+_STYLE = (
+    ".tfdl-f{max-width:70em;font:14px/1.5 system-ui,sans-serif}"
+    ".tfdl-f summary{cursor:pointer}.tfdl-f p{margin:2px 0 2px 18px}"
+    ".tfdl-f pre{margin:4px 0 4px 18px;padding:0;background:none;font-size:13px}"
+    ".tfdl-f .m{color:#c4371f}.tfdl-f .p{color:#2a8a4f}.tfdl-f i{opacity:.65;font-style:normal}"
+    ".tfdl-f button{margin:4px 0 6px 18px;cursor:pointer}"
+)
+_MARKS = {"-": "m", "+": "p"}
+_COPY = "navigator.clipboard.writeText(this.dataset.cell);this.textContent='copied'"
+
+#: Code, text of the cell, row, column.
+_Key = tuple[str, str, int, int]
+
+
+class Cell(NamedTuple):
+    """A cell as it was executed last."""
+
+    number: int
+    """That of its execution, which the notebook shows."""
+    text: str
+    id: str = ""
+    """As the front end calls it; empty where that does not say."""
+
+
+class Linted(NamedTuple):
+    """A finding, with the same at other places, and the cell as its fix would leave it."""
+
+    finding: Diagnostic
+    others: Sequence[Place]
+    fixed: str = ""
+
+
+class Session:
+    """The cells that a kernel has executed, in the order in which they were first executed."""
+
+    def __init__(self, cells: Iterable[Cell] = ()) -> None:
+        self._cells = list(cells)
+        self._told: set[_Key] = set()
+
+    def add(self, cell: Cell) -> None:
+        """Add a cell, or replace its earlier version: it has the same id, or the same text where there is no id."""
+        for position, known in enumerate(self._cells):
+            if known.id == cell.id if known.id and cell.id else known.text == cell.text:
+                self._cells[position] = cell
+                return
+        self._cells.append(cell)
+
+    def findings(self) -> list[Linted]:
+        """Return all findings in the session."""
+        return self._linted(self._found(with_edits=True))
+
+    def news(self) -> list[Linted]:
+        """Return the errors and warnings that nobody was told of since their cell changed."""
+        # Most cells bring nothing new, so that no edits need to be written.
+        if not self._new(self._found(with_edits=False)):
+            return []
+        new = self._new(self._found(with_edits=True))
+        self.tell(new)
+        return self._linted(new)
+
+    def tell(self, findings: Iterable[Diagnostic]) -> None:
+        """Record that these were told."""
+        self._told.update(map(self._key, findings))
+
+    def in_cell(self, number: int) -> list[Linted]:
+        """Return the findings in the cell of this execution, and record that they were told."""
+        found = self._found(with_edits=True)
+        own = [one for one in found if one.place.cell is not None and self._cells[one.place.cell - 1].number == number]
+        self.tell(own)
+        return self._linted(own)
+
+    def fixed(self) -> dict[int, str]:
+        """Return the cells that `--fix` would change, by the number of their execution."""
+        report = fix_source(self.notebook(), _path(), _settings(with_edits=True))
+        if report.after is None:
+            return {}
+        texts = ["".join(cell["source"]) for cell in json.loads(report.after)["cells"]]
+        return {cell.number: text for cell, text in zip(self._cells, texts, strict=True) if cell.text != text}
+
+    def notebook(self) -> str:
+        """Return the session as the text of a notebook."""
+        written = [
+            {"cell_type": "code", "execution_count": cell.number, "metadata": {}, "outputs": [], "source": cell.text}
+            for cell in self._cells
+        ]
+        return json.dumps({"cells": written, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+
+    def _found(self, *, with_edits: bool) -> list[Diagnostic]:
+        text = self.notebook()
+        if not may_matter(text.encode(errors="replace")):
+            return []
+        found = lint_source(text, _path(), _settings(with_edits=with_edits)).diagnostics
+        return [one for one in found if one.code not in NOTES]
+
+    def _new(self, found: Iterable[Diagnostic]) -> list[Diagnostic]:
+        return [one for one in found if one.severity != "advice" and self._key(one) not in self._told]
+
+    def _key(self, one: Diagnostic) -> _Key:
+        text = self._cells[one.place.cell - 1].text if one.place.cell else ""
+        return one.code, text, one.place.row, one.place.column
+
+    def _linted(self, found: Iterable[Diagnostic]) -> list[Linted]:
+        return [
+            Linted(self._named(one), [self._moved(other) for other in others], self._repaired(one))
+            for one, others in joined(found)
+        ]
+
+    def _repaired(self, one: Diagnostic) -> str:
+        """Return the cell as the fix leaves it; empty where the fix is elsewhere, too."""
+        fix, own = one.fix, one.place.cell
+        if fix is None or not fix.edits or not fix.can_be_applied or fix.is_needless or own is None:
+            return ""
+        if any(edit.place[:2] != one.place[:2] for edit in fix.edits):
+            return ""
+        return _edited(self._cells[own - 1].text, fix.edits)
+
+    def _named(self, one: Diagnostic) -> Diagnostic:
+        """As a kernel knows its cells: as files that are called by the number of their execution."""
+        related = tuple(other._replace(place=self._moved(other.place)) for other in one.related)
+        fix = one.fix and self._fix(one.fix)
+        return one._replace(place=self._moved(one.place), related=related, fix=fix)
+
+    def _fix(self, fix: PlacedFix) -> PlacedFix:
+        edits = fix.edits and tuple(edit._replace(place=self._moved(edit.place)) for edit in fix.edits)
+        return fix._replace(edits=edits)
+
+    def _moved(self, place: Place) -> Place:
+        if place.cell is None:
+            return place
+        return place._replace(path=cells.name_of(self._cells[place.cell - 1].number), cell=None)
+
+
+def findings_in(text: str, path: str) -> list[Linted]:
+    """Return all findings in the text of a notebook."""
+    report = lint_source(text, path, _settings(with_edits=True))
+    return [Linted(one, others) for one, others in joined(report.diagnostics) if one.code not in NOTES]
+
+
+def _path() -> str:
+    return os.path.join(os.getcwd(), _NOTEBOOK)
+
+
+def _settings(*, with_edits: bool) -> Settings:
+    """Those of the working directory, for the TensorFlow that is running here."""
+    overrides: dict[str, Any] = {"with_edits": with_edits}
+    version = getattr(sys.modules.get("tensorflow"), "__version__", "")
+    with suppress(ValueError):
+        overrides["target_tensorflow"] = Target.parse(version, "the running kernel")
+    return Configuration(overrides=overrides).for_file(_path())
+
+
+def _edited(text: str, edits: Sequence[PlacedEdit]) -> str:
+    rows = text.split("\n")
+    begins = [sum(len(row) + 1 for row in rows[:number]) for number in range(len(rows))]
+    for edit in sorted(edits, key=lambda edit: edit.place[2:6], reverse=True):
+        place = edit.place
+        start, end = begins[place.row - 1] + place.column - 1, begins[place.end_row - 1] + place.end_column - 1
+        text = text[:start] + edit.text + text[end:]
+    return text
+
+
+class Shown:
+    """Findings below a cell: a row each with the rest folded, or as a terminal shows them."""
+
+    def __init__(self, found: Sequence[Linted], *, with_hint: bool = True) -> None:
+        self._found = found
+        self._with_hint = with_hint
+
+    def __repr__(self) -> str:
+        written = Text(color=not cells.is_notebook())
+        return "\n".join([*(written.render(one.finding, one.others) for one in self._found), *self._hint()])
+
+    def _repr_html_(self) -> str:
+        rows = "".join(map(_row, self._found))
+        hint = "".join(f"<p><i>{escape(line)}</i></p>" for line in self._hint())
+        return visible(f'<style>{_STYLE}</style><div class="tfdl-f">{rows}{hint}</div>', keep="\n")
+
+    def _hint(self) -> Iterator[str]:
+        if self._with_hint and any(one.fixed for one in self._found):
+            yield "`%tfdata_lint --fix` puts the fixed cell into the next input"
+
+
+def _row(linted: Linted) -> str:
+    one = linted.finding
+    color = _COLORS[one.severity]
+    head = f'<b style="color:{color}">{one.severity}</b> <b>{one.code}</b> {escape(one.name)}: {escape(one.message)}'
+    where = ", ".join([str(one.place), *(other.within for other in linted.others)])
+    return f"<details><summary>{head} <i>{escape(where)}</i></summary>{''.join(_folded(linted))}</details>"
+
+
+def _folded(linted: Linted) -> Iterator[str]:
+    one, fix = linted.finding, linted.finding.fix
+    notes = [("cost", one.cost), ("advice", one.advice), ("fix", said(fix) if fix and fix.can_be_applied else "")]
+    for name, text in notes:
+        if text:
+            yield f"<p><i>{name}</i> {escape(text)}</p>"
+    for related in one.related:
+        yield f"<p><i>{escape(str(related.place))}</i> {escape(related.message)}</p>"
+    if rows := change(fix.edits) if linted.fixed and fix and fix.edits else []:
+        marked = (f"<span class={_MARKS.get(row[0])}>{escape(row)}</span>" for row in rows)
+        yield "\n".join(["<pre>", *marked, "</pre>"])
+        yield f'<button onclick="{_COPY}" data-cell="{escape(linted.fixed)}">Copy the fixed cell</button>'
