@@ -32,7 +32,7 @@ def codes(output: str) -> list[str]:
 
 
 def concise(run: Run, *arguments: str) -> list[str]:
-    return codes(run("check", "--output-format", "concise", "-q", *arguments).out)
+    return codes(run("check", "--advice", "--output-format", "concise", "-q", *arguments).out)
 
 
 @pytest.fixture
@@ -509,7 +509,7 @@ class TestProgress:
     @pytest.mark.usefixtures("_slow")
     def test_on_a_terminal(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-        assert run("check").err.startswith("\r1 files checked …\r\x1b[K")
+        assert run("check").err.startswith("\r1 files checked, 3 s …\r\x1b[K")
         assert run("check", "--quiet").err == ""
 
     @pytest.mark.usefixtures("_slow")
