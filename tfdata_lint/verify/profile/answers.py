@@ -75,11 +75,11 @@ def _answers(host: Host, lines: Lines, pipeline: Pipeline) -> Iterator[str]:
     if seen and seen.share is not None and step:
         what = "steps" if host.is_marked else "elements"
         yield (
-            f"  fast enough?  {_BANDS[seen.band]}: {seen.share:.0%} of the time is spent waiting; {len(host.steps)} {what},"
-            f" {step.median_ms:,.1f} ms each"
+            f"  fast enough?  {_BANDS[seen.band]}: {seen.share:.0%} of the time is spent waiting;"
+            f" {len(host.steps)} {what}, {step.median_ms:,.1f} ms each"
         )
         there = f"; {THERE} µs or less if the element is there" * (seen.get_next_median_us > THERE)
-        yield f"                a wait takes {seen.get_next_median_us:,.0f} µs (p95 {seen.get_next_p95_us:,.0f} µs){there}"
+        yield f"  {'':14}a wait takes {seen.get_next_median_us:,.0f} µs (p95 {seen.get_next_p95_us:,.0f} µs){there}"
     if host.in_python or not pipeline.nodes:
         return
     yield f"  prefetched?   {_prefetched(pipeline)}"
