@@ -8,7 +8,6 @@ import os
 import random
 import re
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +37,6 @@ XPROF = {
     "Root::Prefetch::MapAndBatch::ParallelMap::ForeverRepeat": (41, 2.218, 1.9),
 }
 
-Read = Callable[[Path], Host]
-
 
 def unpacked(packed: Path, folder: Path, name: str = "host") -> Path:
     path = folder / f"{name}.xplane.pb"
@@ -47,9 +44,9 @@ def unpacked(packed: Path, folder: Path, name: str = "host") -> Path:
     return path
 
 
-@pytest.fixture
-def train(tmp_path: Path) -> Host:
-    return read(File("host", str(unpacked(TRAIN, tmp_path))))
+@pytest.fixture(scope="module")
+def train(tmp_path_factory: pytest.TempPathFactory) -> Host:
+    return read(File("host", str(unpacked(TRAIN, tmp_path_factory.mktemp("train")))))
 
 
 def located(host: Host, *sources: Path, before: bool = True) -> Lines:
