@@ -403,7 +403,7 @@ class TestBadInput:
             (["chek"], "argument COMMAND: invalid choice: 'chek'; did you mean `check`? (see `tfdata-lint --help`)"),
             (
                 ["lint"],
-                "argument COMMAND: invalid choice: 'lint' (choose from check, graph, rule, tune, workers, compare, ",
+                "argument COMMAND: invalid choice: 'lint' (choose from check, graph, rule, tune, profile, workers, ",
             ),
             (["a.py"], "argument COMMAND: invalid choice: 'a.py'; did you mean `tfdata-lint check a.py`? (see `"),
             (["rule", "TFD5O1"], "unknown rule `TFD5O1`; did you mean `TFD501`?"),

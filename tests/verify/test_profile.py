@@ -8,7 +8,9 @@ import os
 import random
 import re
 import shutil
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,6 +24,7 @@ from tfdata_lint.verify.profile import answers
 from tfdata_lint.verify.profile.files import File, Unreadable, files
 from tfdata_lint.verify.profile.host import Host, read
 from tfdata_lint.verify.profile.lines import Lines, graphs, locate
+from tfdata_lint.verify.profile.steps import Events
 
 HERE = Path(__file__).parent
 #: By TensorBoard's callback in `fit`, and by `start` and `stop` around a loop.
@@ -137,6 +140,27 @@ def test_a_loop_without_markers_is_told_by_its_elements(tmp_path: Path) -> None:
     assert "# here" in rows[pipeline.bottleneck.place.end_row - 1]
     assert pipeline.input
     assert pipeline.input.share == pytest.approx(0.975, abs=0.001)
+
+
+def test_what_a_device_does_comes_before_what_the_host_waits_for() -> None:
+    kernels = {1: "ampere_h16816gemm_64x64", 2: "sgemm_128x64", 3: "MemcpyH2D", 4: "MemcpyD2H", 5: "ncclAllReduce"}
+    ms = [(1, 0, 2), (2, 2, 4), (3, 6, 1), (4, 7, 1), (5, 8, 1)]
+    events_of = [
+        SimpleNamespace(metadata_id=kind, offset_ps=begin * 10**9, duration_ps=length * 10**9)
+        for kind, begin, length in ms
+    ]
+    lines = [SimpleNamespace(name=name, timestamp_ns=0, events=events_of) for name in ("Stream #13", "Steps")]
+    names = {key: SimpleNamespace(name=name) for key, name in kernels.items()}
+    gpu = SimpleNamespace(name="/device:GPU:0", lines=lines, event_metadata=names)
+    events = Events()
+    events.add_devices(SimpleNamespace(planes=[gpu]))
+    events.layers["input"].append((0, 20 * 10**9))
+    means = {one.name: one.mean_ms for one in events.categories([(0, 25 * 10**9)])}
+    assert means == {
+        "device compute": 6, "device to device": 1, "output": 1, "input": 12, "kernel launch": 0, "compilation": 0,
+        "host compute": 0, "all others": 5,
+    }  # fmt: skip
+    assert events.bits == [2 * 10**9, 4 * 10**9]
 
 
 def test_the_hosts_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -305,6 +329,17 @@ def test_impossible_times_are_read_or_refused(tmp_path: Path, name: str, events:
     except Unreadable:
         return
     assert list(answers.text(host, Lines()))
+
+
+def test_without_protobuf_one_row_says_what_to_install(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = unpacked(TRAIN, tmp_path)
+    monkeypatch.setitem(sys.modules, "google.protobuf", None)
+    xplane._classes.cache_clear()
+    assert main(["profile", str(path), "--isolated"]) == 2
+    (row,) = capsys.readouterr().err.splitlines()
+    assert row.endswith("reading profiles needs protobuf: pip install 'tfdata-lint[profile]'")
 
 
 def test_a_folder_without_profiles_says_what_is_missing(tmp_path: Path) -> None:
