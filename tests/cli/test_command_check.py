@@ -403,7 +403,7 @@ class TestBadInput:
             (["chek"], "argument COMMAND: invalid choice: 'chek'; did you mean `check`? (see `tfdata-lint --help`)"),
             (
                 ["train"],
-                "argument COMMAND: invalid choice: 'train' (choose from check, graph, rule, tune, workers, compare, ",
+                "argument COMMAND: invalid choice: 'train' (choose from check, graph, rule, tune, profile, workers, ",
             ),
             (["lint", "src"], "did you mean `tfdata-lint check`?"),
             (["verify", "a.py"], "did you mean `tfdata-lint check --verify TARGET`?"),
