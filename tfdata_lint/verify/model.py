@@ -66,6 +66,7 @@ WaitsFor = Literal[
     "",  # nothing, as far as can be told
     "lock",  # Python's: other threads run Python code
     "python",  # its Python code sleeps, or waits: for a network, a disk, another process
+    "elsewhere",  # its Python code waits for other threads that it computes in, such as those of NumPy
     "files",  # files are read
 ]
 
@@ -188,6 +189,8 @@ class Node:
     """Processor time of its own work, in all threads; None where that cannot be told."""
     waiting_ms: Mapping[WaitsFor, float] = field(default_factory=dict)
     """And what it waited for."""
+    own_code: tuple[float, float] | None = None
+    """The share of a call that the user's own Python code takes, at least and at most: the rest calls and converts."""
     slowest: Slowest | None = None
     """None if it was one iterator."""
 

@@ -23,6 +23,9 @@ answers are lines of JSON:
     to the end. `cardinality` is what TensorFlow says.
 `{"do": "draws", "image": {"file", "row", "end_row"}, "mask": …, "count": 64}` → `{"event": "draws", …}`
     Calls the mapped function that draws in these rows, and compares what is drawn: see `draws.compare`.
+`{"do": "leave_out", "file": "/a.py", "end_row": 3, "end_column": 9, "elements": 100, "whole": false}` → `{"why": ""}`
+    From now on the dataset is what it would be without the work of the stage that the call which ends there made: see
+    `without.without`. Nothing is changed where there is a `why`.
 `{"do": "end"}`
 """
 
@@ -41,6 +44,7 @@ from . import draws, trace
 from .recorder import graphs_of
 from .run import Run
 from .watch import drop
+from .without import Impossible, without
 
 #: The parent has clocks of its own.
 PATIENCE_S = 3600.0
@@ -132,6 +136,19 @@ class Answers:
                 if "missing" not in answer:
                     return answer
         return {"missing": True}
+
+    def leave_out(self, elements: int, whole: bool, **place: Any) -> dict[str, Any]:
+        recorder = self._run.recorder
+        numbers = recorder.stages_of(recorder.number(self._dataset))
+        made = [number for number in numbers if _is_at(recorder.frames(number)[:1], place)]
+        try:
+            if not made:
+                raise Impossible("the stage does not exist")
+            self._dataset = without(recorder, self._dataset, made[-1], elements, whole=whole)
+            self._ask()
+        except Exception as error:
+            return {"why": f"{type(error).__name__}: {error}"[:200]}
+        return {"why": ""}
 
     def _made_at(self, place: dict[str, Any]) -> Any:
         """The dataset that a call made, the last one: of those that this one is made of, if it is one of them."""

@@ -30,6 +30,8 @@ _PYTHON_OPERATIONS = (":PyFunc", ":EagerPyFunc", ":PyFuncStateless")
 _READS = ":ReadFile"
 #: Kinds of events in which something is done for the function that is carried out.
 _AT_WORK = ("executor", "python operation", "python", "files")
+#: What events say.
+_SAID = ("id", "busy_us", "own_us", "own_processor_us")
 #: The profiler knows steps by this name.
 STEP = "train"
 #: What is of no use as a parameter of a stage.
@@ -56,6 +58,10 @@ class Work:
         """Waiting for Python's lock."""
         self.files_ms = 0.0
         """In operations that read whole files."""
+        self.called_ms = 0.0
+        """In Python code that was at work, or waited for a core: part of what is busy."""
+        self.own_ms = self.own_processor_ms = 0.0
+        """In the user's own Python code, by the clock and of the processor: part of the above."""
 
     def add(self, other: Work) -> None:
         for name, ms in vars(other).items():
@@ -167,7 +173,7 @@ class _Reading:
         self._waits: list[_Wait] = []
         self._steps: list[tuple[int, int]] = []
         """Begin and length of the steps that are marked."""
-        self._id = self._busy = -1
+        self._id = self._busy = self._own = self._own_processor = -1
         """Keys of what events say."""
         self._work: dict[int, Work] = {}
         self._pieces: dict[int, list[Piece]] = {}
@@ -178,7 +184,8 @@ class _Reading:
         wanted = {key: (kind, m.name) for key, m in plane.event_metadata.items() if (kind := _kind(m.name))}
         marker = next((key for key, m in plane.event_metadata.items() if m.name == STEP), None)
         names = {key: value.name for key, value in plane.stat_metadata.items()}
-        self._id, self._busy = (next((k for k, n in names.items() if n == name), -1) for name in ("id", "busy_us"))
+        keys = {name: key for key, name in names.items()}
+        self._id, self._busy, self._own, self._own_processor = (keys.get(name, -1) for name in _SAID)
         for line in plane.lines:
             events = [event for event in line.events if event.metadata_id in wanted]
             self._steps += [(e.offset_ps, e.duration_ps) for e in line.events if e.metadata_id == marker]
@@ -255,6 +262,9 @@ class _Reading:
             busy = min(span.ms, _number(span.event, self._busy) / 1e3)
             work.busy_ms += busy
             work.python_ms += span.ms - busy
+            work.called_ms += busy
+            work.own_ms += _number(span.event, self._own) / 1e3
+            work.own_processor_ms += _number(span.event, self._own_processor) / 1e3
         elif span.of:
             work.lock_ms += span.ms
         else:
