@@ -28,7 +28,7 @@ _NESTING = "Interleave"
 #: one whatever others do.
 LIMITING, _CLEAR = 1.25, 2.0
 #: The user's own code is so little, or so much, of a call.
-_OVERHEAD, _OWN = 0.3, 0.7
+OVERHEAD, OWN = 0.3, 0.7
 #: So many cores of other programs are noise.
 _CORES_OF_OTHERS = 0.3
 #: Elements that are the same, or of a code that does not repeat itself.
@@ -188,12 +188,12 @@ def own_code(pipeline: Pipeline, stages: Collection[int], whole: str) -> str:
     if len(nodes) != 1 or not nodes[0].own_code:
         return ""
     least, most = nodes[0].own_code
-    if most <= _OVERHEAD:
+    if most <= OVERHEAD:
         return (
             f". Its own code takes {most:.0%} of a call and the rest is overhead: {whole} saves up to"
             f" {1 / max(most, 0.01):.0f} times the time"
         )
-    if least >= _OWN:
+    if least >= OWN:
         return f". Its own code takes {least:.0%} of a call: {whole} makes it at most {1 / least:.1f} times as fast"
     return ""
 

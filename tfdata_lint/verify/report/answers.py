@@ -16,7 +16,10 @@ from tfdata_lint.verify.verdicts import Verdict
 HEAD = ("line", "stage", "calls", "own time", "processor", "at once", "holds", "")
 _WIDTH = 110
 _BY = {"time": "time", "processor": "processor time", "threads": "time of the threads"}
-_WAITS = {"lock": "waits for Python's lock", "python": "its Python code waits", "files": "files are read"}
+_WAITS = {
+    "lock": "waits for Python's lock", "python": "its Python code waits", "files": "files are read",
+    "elsewhere": "its Python code computes in other threads",
+}  # fmt: skip
 
 
 def render(run: Run) -> Iterator[str]:
