@@ -336,7 +336,7 @@ class Session:
     def passed(self, watch: Any) -> None:
         """The code decides what comes next."""
 
-    def observed(self) -> None:
+    def observed(self, watch: Any = None) -> None:
         """The code goes on."""
 
     def observed_beside(self) -> None:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from tfdata_lint.verify import figures
 from tfdata_lint.verify.experiments import Experiments
@@ -73,7 +73,7 @@ def verify(
                 if verdict := judge.known(finding):
                     tell(number, verdict)
             left = [number for number in range(len(judged)) if number not in verdicts]
-            left.sort(key=lambda number: figures.rule(judged[number]).experiment == "speed")
+            left.sort(key=lambda number: judge.urgency(judged[number]))
             since = time.monotonic()
             for done, number in enumerate(left):
                 each = (time.monotonic() - since) / done if done else TYPICAL_S
@@ -139,6 +139,16 @@ class Judge:
         if said.comparison and located.pipeline is not None:
             self._tried.setdefault(located.pipeline, []).append((finding, said))
         return self._verdict(finding, located, said)
+
+    def urgency(self, finding: Finding) -> tuple[Any, ...]:
+        """Short experiments first; then what the code trains on, and what is waited for most."""
+        is_long = figures.rule(finding).experiment in ("speed", "share", "again")
+        number = self._locate(finding).pipeline
+        if not is_long or number is None:
+            return (is_long,)
+        pipeline = self._run.pipelines[number]
+        waited = pipeline.input.share if pipeline.input and pipeline.input.share else 0.0
+        return (is_long, *_rank(pipeline), -waited)
 
     def unjudged(self, finding: Finding, stopped: Stop) -> Verdict:
         """What is known of it by then: what a comparison has shown so far, or its share of the time."""
@@ -231,7 +241,7 @@ class Judge:
         if not seen:
             return _Located(stages)
         # The one that the code itself consumes, if there is one.
-        number, pipeline = min(seen, key=lambda both: (both[1].consumer == "waiting", both[1].ended, both[0]))
+        number, pipeline = min(seen, key=lambda both: (*_rank(both[1]), both[0]))
         nodes = [n for n, node in enumerate(pipeline.nodes) if set(stages) & set(node.stages)]
         node = max(nodes, key=lambda n: pipeline.nodes[n].total_ms, default=None)
         return _Located(stages, number, node)
@@ -437,6 +447,11 @@ class Judge:
         made = {s.id for s in self._run.stages_at(os.path.realpath(span.file), span.end_row, span.end_column)}
         with_it = (n for n, pipeline in enumerate(self._run.pipelines) if made & set(pipeline.stages))
         return next(with_it, None)
+
+
+def _rank(pipeline: Pipeline) -> tuple[bool, bool, bool]:
+    """What the code itself consumes first, and of that what it trains on before a loop."""
+    return pipeline.consumer == "waiting", pipeline.ended, pipeline.consumer != "fit"
 
 
 def filling(pipeline: Pipeline) -> float:

@@ -491,5 +491,5 @@ class Run:
     @property
     def stopped_at(self) -> tuple[ConsumerKind, int] | None:
         """The pipeline that outlasted its observation, at which the code went no further."""
-        seen = (p.key for p in self.pipelines if not p.ended and not p.problem)
+        seen = (p.key for p in reversed(self.pipelines) if not p.ended and not p.problem)
         return next((key for key in seen if key[0] not in ("returned", "waiting")), None)

@@ -38,6 +38,7 @@ IMPORT_S = 120.0
 #: Datasets that were made but not consumed are drained after all: so many of them.
 MOST_WAITING = 6
 LISTENED = ("tensorflow", "keras", "tf_keras", "tensorflow_datasets")
+_FIT = b".fit("
 #: So many elements are a look, not a pass.
 PEEK = 5
 
@@ -90,6 +91,8 @@ class Session:
         self._passed: list[Watch] = []
         self._reached: Counter[str] = Counter()
         self._roots: set[int] = set()
+        self._left = ""
+        """Why the code went on although a pipeline was observed, in words."""
 
     # ── what happens in turn ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -187,9 +190,18 @@ class Session:
             self._passed.append(watch)
             self.phase("the code runs", self.job["seconds"])
 
-    def observed(self) -> NoReturn:
-        """One pipeline outlasted its observation: the code has shown what it does, and goes no further."""
-        self._finish()
+    def observed(self, watch: Watch | None = None) -> None:
+        """One pipeline outlasted its observation: the code has shown what it does, and goes no further.
+
+        Unless that was a loop which only counts, before a training.
+        """
+        if watch is None or self._left or not watch.only_waits or not self._trains():
+            self._finish()
+        self._left = f"the loop at line {watch.frames[0]['row'] if watch.frames else 0} does nothing with its elements"
+        self.phase("the code runs on to its training", self.job["seconds"])
+
+    def _trains(self) -> bool:
+        return _FIT in self.overlay.read(os.path.abspath(self.job["target"]["path"]))
 
     def observed_beside(self) -> NoReturn:
         """The code has shown what it does, and goes no further."""
@@ -332,7 +344,13 @@ class Session:
             if time.monotonic() - told > 1:
                 told = time.monotonic()
                 self._tell_changes()
+        if self._left and self._reported_or_done:
+            self.leave("", f"{self._left}, and its training was not reached in {self.job['seconds']:g} s")
         self.leave("timeout", self._phase, places.frame_of(self._main))
+
+    @property
+    def _reported_or_done(self) -> bool:
+        return not any(watch.elements and not watch.done for watch in self.interception.watches)
 
 
 def _blame(error: BaseException) -> tuple[str, str, dict[str, Any] | None]:

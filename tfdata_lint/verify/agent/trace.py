@@ -30,8 +30,6 @@ _PYTHON_OPERATIONS = (":PyFunc", ":EagerPyFunc", ":PyFuncStateless")
 _READS = ":ReadFile"
 #: Kinds of events in which something is done for the function that is carried out.
 _AT_WORK = ("executor", "python operation", "python", "files")
-#: What events say.
-_SAID = ("id", "busy_us", "own_us", "own_processor_us")
 #: The profiler knows steps by this name.
 STEP = "train"
 #: What is of no use as a parameter of a stage.
@@ -58,10 +56,8 @@ class Work:
         """Waiting for Python's lock."""
         self.files_ms = 0.0
         """In operations that read whole files."""
-        self.called_ms = 0.0
-        """In Python code that was at work, or waited for a core: part of what is busy."""
-        self.own_ms = self.own_processor_ms = 0.0
-        """In the user's own Python code, by the clock and of the processor: part of the above."""
+        self.called_ms = self.own_ms = self.own_processor_ms = 0.0
+        """Of that in Python code that was busy, and in the user's own of it, by the clock and of the processor."""
 
     def add(self, other: Work) -> None:
         for name, ms in vars(other).items():
@@ -81,8 +77,7 @@ class _Group:
         self.self_ms = 0.0
         self.work = Work()
         self.parameters: dict[str, Any] = {}
-        self.iterators: dict[int, list[float]] = {}
-        """Calls and time of each."""
+        self.iterators: dict[int, list[float]] = {}  # calls and time
         self.spans: list[Piece] = []
         self.pieces: list[Piece] = []
         """When something was done for it."""
@@ -173,7 +168,7 @@ class _Reading:
         self._waits: list[_Wait] = []
         self._steps: list[tuple[int, int]] = []
         """Begin and length of the steps that are marked."""
-        self._id = self._busy = self._own = self._own_processor = -1
+        self._id, self._of_python = -1, [-1, -1, -1]
         """Keys of what events say."""
         self._work: dict[int, Work] = {}
         self._pieces: dict[int, list[Piece]] = {}
@@ -185,7 +180,8 @@ class _Reading:
         marker = next((key for key, m in plane.event_metadata.items() if m.name == STEP), None)
         names = {key: value.name for key, value in plane.stat_metadata.items()}
         keys = {name: key for key, name in names.items()}
-        self._id, self._busy, self._own, self._own_processor = (keys.get(name, -1) for name in _SAID)
+        said = ("id", "busy_us", "own_us", "own_processor_us")
+        self._id, *self._of_python = (keys.get(name, -1) for name in said)
         for line in plane.lines:
             events = [event for event in line.events if event.metadata_id in wanted]
             self._steps += [(e.offset_ps, e.duration_ps) for e in line.events if e.metadata_id == marker]
@@ -259,12 +255,13 @@ class _Reading:
         elif span.kind == "files":
             work.files_ms += span.ms
         elif span.kind == "python":
-            busy = min(span.ms, _number(span.event, self._busy) / 1e3)
+            busy, own, of_processor = (_number(span.event, key) / 1e3 for key in self._of_python)
+            busy = min(span.ms, busy)
             work.busy_ms += busy
-            work.python_ms += span.ms - busy
             work.called_ms += busy
-            work.own_ms += _number(span.event, self._own) / 1e3
-            work.own_processor_ms += _number(span.event, self._own_processor) / 1e3
+            work.python_ms += span.ms - busy
+            work.own_ms += own
+            work.own_processor_ms += of_processor
         elif span.of:
             work.lock_ms += span.ms
         else:

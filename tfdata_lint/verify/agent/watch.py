@@ -26,6 +26,8 @@ PROBE_S = 0.05
 MOST_EVENTS = 150_000
 #: Reading a trace is our own time, not the code's.
 READING_S = 60.0
+#: A step of training takes longer.
+COUNTING_S = 2e-4
 #: What may end at any time is traced once after so many steps, for so long.
 EARLY_STEPS, EARLY_S = 10, 0.2
 PROFILER_S = 10.0
@@ -127,6 +129,12 @@ class Watch:
     @property
     def elements(self) -> int:
         return self._elements
+
+    @property
+    def only_waits(self) -> bool:
+        """Its consumer does hardly anything with what it takes: it counts, for example."""
+        steps = self._steps if self.consumer == "for" and len(self._waits) == len(self._steps) else []
+        return bool(steps) and (sum(steps) - sum(self._waits)) / len(steps) < COUNTING_S
 
     @property
     def is_tracing(self) -> bool:
