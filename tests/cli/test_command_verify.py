@@ -44,7 +44,7 @@ def verified(
     def call(code: str, *options: str, outcomes: tuple[Any, ...] | None = ()) -> Any:
         path = project({"input.py": code}) / "input.py"
 
-        def observe(*_: object) -> Any:
+        def observe(*_: object, **__: object) -> Any:
             return _seen(path) if outcomes is not None else observed(path, pipelines=(), reason="no-consumption")
 
         monkeypatch.setattr("tfdata_lint.verify.runner.observe", observe)

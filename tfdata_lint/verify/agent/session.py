@@ -7,6 +7,7 @@ import errno
 import importlib
 import importlib.util
 import json
+import math
 import os
 import platform
 import sys
@@ -39,6 +40,7 @@ IMPORT_S = 120.0
 MOST_WAITING = 6
 LISTENED = ("tensorflow", "keras", "tf_keras", "tensorflow_datasets")
 _FIT = b".fit("
+STOPPED = "the time limit (--verify-budget) was reached"
 #: So many elements are a look, not a pass.
 PEEK = 5
 
@@ -82,6 +84,7 @@ class Session:
         self._main = threading.get_ident()
         self._phase = "start"
         self._until = time.monotonic() + IMPORT_S
+        self._ends = time.monotonic() + (job.get("budget") or math.inf)
         self._observer: FromBeside | None = None
         self._leaving = threading.Lock()
         self._exported = 0
@@ -198,6 +201,7 @@ class Session:
         if watch is None or self._left or not watch.only_waits or not self._trains():
             self._finish()
         self._left = f"the loop at line {watch.frames[0]['row'] if watch.frames else 0} does nothing with its elements"
+        self._tell(watch)
         self.phase("the code runs on to its training", self.job["seconds"])
 
     def _trains(self) -> bool:
@@ -341,12 +345,22 @@ class Session:
         told = 0.0
         while time.monotonic() < self._until:
             time.sleep(0.05)
+            if time.monotonic() > self._ends:
+                self._end_at_once()
             if time.monotonic() - told > 1:
                 told = time.monotonic()
                 self._tell_changes()
         if self._left and self._reported_or_done:
             self.leave("", f"{self._left}, and its training was not reached in {self.job['seconds']:g} s")
         self.leave("timeout", self._phase, places.frame_of(self._main))
+
+    def _end_at_once(self) -> NoReturn:
+        """The time for all is nearly over: what was measured by now is told, also of a trace that is not complete."""
+        for watch in self.interception.watches:
+            with suppress(Exception):
+                if watch.is_tracing:
+                    watch.end()
+        self.leave("budget", STOPPED)
 
     @property
     def _reported_or_done(self) -> bool:

@@ -52,10 +52,8 @@ class Work:
         """At work, or waiting for a core."""
         self.python_ms = 0.0
         """In Python code that did not compute: it slept, or waited for something."""
-        self.lock_ms = 0.0
-        """Waiting for Python's lock."""
-        self.files_ms = 0.0
-        """In operations that read whole files."""
+        self.lock_ms = self.files_ms = 0.0
+        """Waiting for Python's lock; in operations that read whole files."""
         self.called_ms = self.own_ms = self.own_processor_ms = 0.0
         """Of that in Python code that was busy, and in the user's own of it, by the clock and of the processor."""
 
@@ -180,8 +178,7 @@ class _Reading:
         marker = next((key for key, m in plane.event_metadata.items() if m.name == STEP), None)
         names = {key: value.name for key, value in plane.stat_metadata.items()}
         keys = {name: key for key, name in names.items()}
-        said = ("id", "busy_us", "own_us", "own_processor_us")
-        self._id, *self._of_python = (keys.get(name, -1) for name in said)
+        self._id, *self._of_python = (keys.get(n, -1) for n in ("id", "busy_us", "own_us", "own_processor_us"))
         for line in plane.lines:
             events = [event for event in line.events if event.metadata_id in wanted]
             self._steps += [(e.offset_ps, e.duration_ps) for e in line.events if e.metadata_id == marker]
@@ -255,8 +252,8 @@ class _Reading:
         elif span.kind == "files":
             work.files_ms += span.ms
         elif span.kind == "python":
-            busy, own, of_processor = (_number(span.event, key) / 1e3 for key in self._of_python)
-            busy = min(span.ms, busy)
+            called, own, of_processor = (_number(span.event, key) / 1e3 for key in self._of_python)
+            busy = min(span.ms, called)
             work.busy_ms += busy
             work.called_ms += busy
             work.python_ms += span.ms - busy
