@@ -29,6 +29,8 @@ _NESTING = "Interleave"
 LIMITING, _CLEAR = 1.25, 2.0
 #: The user's own code is so little, or so much, of a call.
 OVERHEAD, OWN = 0.3, 0.7
+#: A larger gain is not told by shares of the time.
+_UNTOLD = 10.0
 #: So many cores of other programs are noise.
 _CORES_OF_OTHERS = 0.3
 #: Elements that are the same, or of a code that does not repeat itself.
@@ -169,7 +171,9 @@ def limiting(pipeline: Pipeline, stages: Collection[int]) -> Said:
     if share < HIGH or gain < LIMITING or (is_busy and gain < _CLEAR):
         busy = f"; other programs had {others:.1f} cores: measure again when the machine is quiet" if is_busy else ""
         return Said("inconclusive", "noise", f"{detail}: about {gain:.2f} times as fast without it{busy}")
-    return Said("confirmed", "limits-input", f"{detail}: about {gain:.1f} times as fast without it", share=part)
+    # The more of the time it is, the less these shares tell how often that is.
+    times = f"about {gain:.1f} times as fast" if gain < _UNTOLD else f"{_UNTOLD:g} times as fast or more"
+    return Said("confirmed", "limits-input", f"{detail}: {times} without it", share=part)
 
 
 def left_out(seen: Comparison) -> Said:

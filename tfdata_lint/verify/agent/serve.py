@@ -6,8 +6,8 @@ answers are lines of JSON:
 `{"do": "rate", "seconds": 0.2, "step_ms": 4.0, "graph": false}` → `{"event": "rate", "elements", "seconds", …}`
     Consumes for so long, each element followed by a step of that length, in a Python loop or (`graph`) in a loop of a
     tf.function. The iterator goes on from one command to the next, and over the end; making and deleting it does not
-    count. With `to_end` it goes no further than to the end of an epoch. So much it `waited`. `ran` and `ready`: how
-    long all threads together ran `within` so many seconds, and how long they could have run, but had no core;
+    count. With `to_end` it goes no further than to the end of an epoch. So much it `waited`, for one
+    element at the `longest`. `ran` and `ready`: how long all threads together ran `within` so many seconds, and how long they could have run, but had no core;
     `others`: how long whoever else had the cores meanwhile.
 `{"do": "elements", "count": 64, "epochs": 2, "whole": false}` → `{"event": "elements", "spec", "epochs", "rows"}`
     Digests of the elements of each epoch, of one iterator over all epochs; `rows` by the rows of each batch, None where
@@ -163,7 +163,7 @@ class Answers:
         return self._rate_in_graph(seconds, step_ms / 1e3) if graph else self._rate(seconds, step_ms / 1e3)
 
     def _rate(self, seconds: float, step_s: float, *, to_end: bool = False) -> dict[str, Any]:
-        elements, spent, waited, owed = 0, 0.0, 0.0, 0.0
+        elements, spent, waited, longest, owed = 0, 0.0, 0.0, 0.0, 0.0
         ends = self._ends
         while spent < seconds:
             asked = self._ask()
@@ -177,8 +177,9 @@ class Answers:
             owed += ended - got - step_s
             elements += 1
             waited += got - asked
+            longest = max(longest, got - asked)
             spent += ended - asked
-        return {"elements": elements, "seconds": spent, "waited": waited}
+        return {"elements": elements, "seconds": spent, "waited": waited, "longest": longest}
 
     def _ask(self) -> float:
         """Take an element; when it was asked for."""
