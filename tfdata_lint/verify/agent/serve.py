@@ -7,8 +7,8 @@ answers are lines of JSON:
     Consumes for so long, each element followed by a step of that length, in a Python loop or (`graph`) in a loop of a
     tf.function. The iterator goes on from one command to the next, and over the end; making and deleting it does not
     count. With `to_end` it goes no further than to the end of an epoch. So much it `waited`, for one
-    element at the `longest`. `ran` and `ready`: how long all threads together ran `within` so many seconds, and how long they could have run, but had no core;
-    `others`: how long whoever else had the cores meanwhile.
+    element at the `longest`. `ran` and `ready`: how long all threads together ran `within` so many seconds, and how
+    long they could have run, but had no core; `others`: how long whoever else had the cores meanwhile.
 `{"do": "elements", "count": 64, "epochs": 2, "whole": false}` → `{"event": "elements", "spec", "epochs", "rows"}`
     Digests of the elements of each epoch, of one iterator over all epochs; `rows` by the rows of each batch, None where
     elements are no batches. An epoch is the first `count` elements, or (`whole`) all that there are. Deterministic.
