@@ -244,7 +244,10 @@ def test_work_that_is_done_again_is_judged_by_what_does_it(path: Path) -> None:
     assert said(judged(with_pipeline(run(path), whole_passes=3), one)) == ("confirmed", "limits-input")
     # It may go on where it was stopped; one that ended after a pass does not.
     assert said(judged(with_pipeline(run(path), whole_passes=1), one)) == ("confirmed", "limits-input")
-    assert said(judged(with_pipeline(run(path), whole_passes=1, ended=True), one)) == ("refuted", "not-shown")
+    fixed = finding("TFD301", path, BATCH, related=one.related)
+    for over in ("ended", "drained", "repeated"):
+        seen = with_pipeline(run(path), whole_passes=1, **{over: True})
+        assert said(judged(seen, one)) == said(judged(seen, fixed)) == ("refuted", "not-shown")
 
 
 @pytest.mark.parametrize(

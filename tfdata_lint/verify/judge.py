@@ -294,6 +294,9 @@ class Judge:
         node = pipeline.nodes[located.node] if located.node is not None else None
         if not self._everything and (said := self._not_needed(finding, located, pipeline, node)):
             return said
+        is_over = pipeline.ended or pipeline.drained or pipeline.repeated
+        if rule.experiment == "again" and is_over and pipeline.whole_passes < 2:
+            return Said("refuted", "not-shown", "The code reads it once: nothing is done again")
         if _is_compared(finding):
             return None
         if rule.experiment in ("share", "again"):
@@ -308,8 +311,6 @@ class Judge:
         """By shares of the time: of the finding's own work, or of what is done again."""
         if figures.rule(finding).experiment != "again":
             return figures.limiting(pipeline, located.stages)
-        if pipeline.whole_passes < 2 and (pipeline.ended or pipeline.drained):
-            return Said("refuted", "not-shown", "The code reads it once: nothing is done again")
         return figures.limiting(pipeline, self._run.above(self._related(finding), located.stages))
 
     def _related(self, finding: Finding) -> list[int]:

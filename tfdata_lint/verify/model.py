@@ -371,6 +371,8 @@ class Pipeline:
     """From asking for an iterator to the first element."""
     drained: bool = False
     """Its figures are of consuming it as fast as it goes, by us: nobody does, or who did ended before."""
+    repeated: bool = False
+    """It ended, and Keras did the same again and again for us."""
     settled: bool = False
     """Three windows agreed within 10 % before it was measured."""
     windows: tuple[Window, ...] = ()

@@ -267,6 +267,7 @@ class Watch:
             "elements": self._elements,
             "first_element_s": self._first_s,
             "drained": self._drained and self._step_source != "given",
+            "repeated": self._repeats,
             "settled": self._settled,
             "windows": self._windows if self._phase in ("measure", "trace", "done") else [],
             "step_ms": step,
