@@ -300,7 +300,7 @@ def test_an_edit_that_gains_nothing_is_not_all_that_the_work_costs(path: Path) -
     [
         (
             (0.05, 0.1),
-            "Its own code takes 10% of a call and the rest is overhead: one call for each batch saves up to 10",
+            "the rest is overhead: one call for each batch makes it up to about 10 times as fast",
         ),
         ((0.8, 0.9), "Its own code takes 80% of a call: one call for each batch makes it at most 1.2 times as fast"),
         ((0.1, 0.8), ""),

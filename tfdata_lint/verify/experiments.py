@@ -95,6 +95,8 @@ class Experiments:
         self._comparing: Comparing | None = None
         self.executions = 1
         """How often the target was started, the run included."""
+        self.leaves_out = False
+        """Did the last comparison leave the work of a finding out?"""
         self.is_filled = True
         """Had the last comparison filled its caches before it began?"""
 
@@ -123,6 +125,7 @@ class Experiments:
         another order. `drawn`: with other seeds in each process, as in a code that sets none.
         """
         self._must_have_memory()
+        self.leaves_out = False
         comparing = self._comparing = Comparing(step_ms=step_of(pipeline, self._plan))
         with self._pairs(pipeline, texts, drawn=drawn) as (befores, afters):
             self._progress("elements are compared")
@@ -150,6 +153,7 @@ class Experiments:
         Of a map its function is left out, or (`whole`) all that is above it, too. Raises `Gone`, also where that might
         harm somebody.
         """
+        self.leaves_out = True
         place = self._left_out(pipeline, stage)
         self._must_have_memory()
         comparing = self._comparing = Comparing(step_ms=step_of(pipeline, self._plan))

@@ -156,10 +156,11 @@ class Judge:
         said = Said("not-run", stopped, figures.sentence(STOPPED[stopped]))
         seen = self._experiments.so_far if finding is self._trying else None
         if seen:
-            what = "With the fix" if _is_compared(finding) else "Without this work"
+            what = "Without this work" if self._experiments.leaves_out else "With the fix"
             said = Said("inconclusive", stopped, f"{said.detail}: {figures.so_far(what, seen)}")
         elif located.pipeline is not None and figures.rule(finding).experiment in ("share", "again"):
-            said = self._bound(finding, located, self._run.pipelines[located.pipeline])
+            pipeline = self._run.pipelines[located.pipeline]
+            said = self._with_own_code(finding, located, pipeline, self._bound(finding, located, pipeline))
         return self._verdict(finding, located, said)
 
     def _verdict(self, finding: Finding, located: _Located, said: Said) -> Verdict:
@@ -346,9 +347,13 @@ class Judge:
             said = replace(
                 said, outcome="inconclusive", reason="no-fix", detail=f"There is no fix to compare with. {said.detail}"
             )
-        if said.outcome != "confirmed" or is_again:
+        return said
+
+    def _with_own_code(self, finding: Finding, located: _Located, pipeline: Pipeline, said: Said) -> Said:
+        """What is confirmed, with what calls for whole batches could gain."""
+        if figures.rule(finding).experiment != "share" or said.outcome != "confirmed":
             return said
-        whole = "yielding batches" if rule.code == "TFD201" else "one call for each batch"
+        whole = "yielding batches" if finding.code == "TFD201" else "one call for each batch"
         return replace(said, detail=said.detail + figures.own_code(pipeline, located.stages, whole))
 
     def _not_needed(self, finding: Finding, located: _Located, pipeline: Pipeline, node: Node | None) -> Said | None:
@@ -389,6 +394,10 @@ class Judge:
                 image, mask = (*(other.span for other in finding.related[:1]), finding.span, None)[:2]
                 assert image is not None
                 return figures.apart(self._experiments.draws(pipeline, image, mask))
+        return self._with_own_code(finding, located, pipeline, self._compared(finding, located, pipeline))
+
+    def _compared(self, finding: Finding, located: _Located, pipeline: Pipeline) -> Said:
+        """By its fix, where there is one, and by leaving its work out where that does not show what it costs."""
         if not _is_compared(finding):
             return self._without(finding, located)
         node = pipeline.nodes[located.node] if located.node is not None else None
