@@ -295,6 +295,18 @@ def test_an_edit_that_gains_nothing_is_not_all_that_the_work_costs(path: Path) -
     )
 
 
+@pytest.mark.parametrize(("code", "reason"), [("TFD201", "limits-input"), ("TFD102", "speedup")])
+def test_blocks_that_take_longer_than_a_turn_prove_nothing(path: Path, code: str, reason: str) -> None:
+    """Leaving the work out, or its share, does."""
+    given = Given(run(path), (SAME, FASTER))
+    given.is_coarse = True
+    assert said(by(given, finding(code, path))) == ("confirmed", reason)
+    refuted = Given(run(path), (SAME, FASTER), left_out=NO_FASTER)
+    refuted.is_coarse = True
+    expected = ("inconclusive", "noise") if code == "TFD201" else ("confirmed", "speedup")
+    assert said(by(refuted, finding(code, path))) == expected
+
+
 @pytest.mark.parametrize(
     ("own", "words"),
     [

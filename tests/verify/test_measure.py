@@ -403,6 +403,7 @@ class InBlocks(Steady):
 def test_what_comes_in_blocks_is_not_faster_for_those_that_were_made_while_it_stood_still() -> None:
     side = Asked(InBlocks(), 0.0, graph=False, within=1.0)  # type: ignore[arg-type]
     side.warm_up()
+    assert not side.is_coarse
     turns = [side() for _ in range(5)]
     seconds, elements = sum(turn.seconds for turn in turns), sum(turn.elements for turn in turns)
     assert elements / seconds == pytest.approx(16 / (0.3 + 16 * 0.004), rel=0.15)

@@ -95,6 +95,8 @@ class Experiments:
         self._comparing: Comparing | None = None
         self.executions = 1
         """How often the target was started, the run included."""
+        self.is_coarse = False
+        """Had the last comparison elements in blocks that take longer than a turn?"""
         self.leaves_out = False
         """Did the last comparison leave the work of a finding out?"""
         self.is_filled = True
@@ -315,6 +317,7 @@ class Experiments:
         for side in (*sides[0], *sides[1]):
             side.warm_up()
         seen = comparing.add(list(zip(*sides, strict=True)), until=time.monotonic() + 2 * self._patience)
+        self.is_coarse = any(side.is_coarse for side in (*sides[0], *sides[1]))
         if seen.decision != "faster":
             return seen
         with suppress(Gone):

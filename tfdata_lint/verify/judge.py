@@ -410,6 +410,9 @@ class Judge:
             said = replace(
                 said, outcome="inconclusive", reason="timeout", detail=f"{said.detail}, before its cache was full"
             )
+        if experiment == "share" and said.outcome == "confirmed" and self._experiments.is_coarse:
+            detail = f"{said.detail}, but its elements come in blocks that take longer than was measured at once"
+            said = replace(said, outcome="inconclusive", reason="noise", detail=detail)
         if experiment == "speed" or said.outcome not in ("refuted", "inconclusive") or said.comparison is None:
             return said
         # The edit saves a part of the work, at most.

@@ -404,6 +404,11 @@ class Asked:
                 break
         self._take_whole_blocks()
 
+    @property
+    def is_coarse(self) -> bool:
+        """Do elements come in blocks of which a turn has too few to be fair?"""
+        return BLOCKS * self._longest_s > MOST_S and self._longest_s > 2 * BLOCKS * self._element_s
+
     def _take_whole_blocks(self) -> None:
         """Or the one that was made while nobody looked would count, or not."""
         *first, turn = self._commands
