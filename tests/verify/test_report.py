@@ -24,7 +24,7 @@ from tfdata_lint.verify.profile.files import File
 from tfdata_lint.verify.profile.host import read
 from tfdata_lint.verify.report import answers, drawing, html, json as verdict_file, terminal
 from tfdata_lint.verify.report.headline import headline
-from tfdata_lint.verify.report.words import rates
+from tfdata_lint.verify.report.words import rate, rates
 from tfdata_lint.verify.verdicts import Together, Verdict, Verification, from_json
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "verify-json.md"
@@ -49,6 +49,20 @@ def verification(tmp_path: Path) -> Verification:
     )
     together = Together(0, ("TFD102 input.py:2:19", "TFD101 input.py:3:19"), FASTER, SAME)
     return Verification(run(script(tmp_path)), verdicts, (together,), seconds=42.0)
+
+
+def test_what_was_left_out_is_drawn_as_without_it(verification: Verification) -> None:
+    left_out = verdict("confirmed", "limits-input", detail="Without this work it is faster, measured", without=FASTER)
+    text = html.render(replace(verification, verdicts=(left_out,), together=()))
+    assert f"{rate(FASTER.after.elements_per_s)} without, between" in text
+    assert "Confirmed: TFD102 sequential-map" in text
+    assert "Proven: with the fix" not in text
+
+
+def test_why_a_training_was_not_reached_is_said(verification: Verification) -> None:
+    seen = replace(verification, run=replace(verification.run, detail="its training was not reached"))
+    assert "Its training was not reached." in html.render(seen)
+    assert next(answers.render(seen.run)).endswith("its training was not reached")
 
 
 def test_json_is_read_back_as_it_was(verification: Verification) -> None:
