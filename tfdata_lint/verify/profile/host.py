@@ -28,8 +28,6 @@ _CLASS = re.compile(r"\w+Dataset(V\d+)?")
 _INJECTED = "inject/"
 #: Ids of datasets without a number: those that functions make, or that old releases do not number.
 _UNNUMBERED = 1_000_000
-#: A pipeline is what it is whatever else waits: numbers of the library's own steps.
-_LABELS = {"Profiled batch": "fit"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,4 +263,4 @@ def _notes(
             " first steps"
         )
     if found["nodes"] and not any(row["name"] for row in found["nodes"]):
-        yield "which dataset is which: this release of TensorFlow does not number them (2.13 and later do)"
+        yield "which dataset is which: this release of TensorFlow does not name them in a profile"
