@@ -1,10 +1,12 @@
 """Compiles the pipeline for a wheel, where `HATCH_BUILD_HOOK_ENABLE_CUSTOM=1` asks for it (see pyproject.toml).
 
-The wheel holds the sources too, and Python reads those where it cannot load what was compiled.
+The wheel holds the sources too, and Python reads those where it cannot load what was compiled. Without a compiler the
+wheel is the pure one, except where wheels are made to be published.
 """
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -36,13 +38,20 @@ class CompiledPipeline(BuildHookInterface[Any]):
         if version == "editable":  # what is worked on stays what is run
             return
         from setuptools import Distribution
+        from setuptools.errors import BaseError, CCompilerError
 
         self.folder = TemporaryDirectory()
         built = f"{self.folder.name}/built"
         compiler = Distribution({"ext_modules": translated(self.folder.name)}).get_command_obj("build_ext")
         compiler.build_lib, compiler.build_temp = built, self.folder.name
         compiler.ensure_finalized()
-        compiler.run()
+        try:
+            compiler.run()
+        except (CCompilerError, BaseError) as error:
+            if "CIBUILDWHEEL" in os.environ:
+                raise
+            self.app.display_warning(f"the pipeline is not compiled, and works all the same: {error}")
+            return
         compiled = {path: str(Path(path).relative_to(built)) for path in compiler.get_outputs()}
         build_data.update(infer_tag=True, pure_python=False)
         build_data["force_include"].update(compiled)

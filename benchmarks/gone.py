@@ -69,9 +69,6 @@ _GIVEN = {"layers": (3, 2), "callbacks": ("a.keras",), "optimizers": (0.1,)}
 _OF_MODELS = {
     "compile": ("experimental_run_tf_function", "experimental_steps_per_execution", "pss_evaluation_shards",
                 "sample_weight_mode", "target_tensors"),
-    "evaluate": ("max_queue_size", "workers", "use_multiprocessing"),
-    "fit": ("max_queue_size", "workers", "use_multiprocessing"),
-    "predict": ("max_queue_size", "workers", "use_multiprocessing"),
     "save_weights": ("save_format",),
 }  # fmt: skip
 _OF_FUNCTIONS = {

@@ -69,6 +69,7 @@ NAVIGATION: dict[str, Any] = {
     "Verify": {
         "Proof by a run": "docs/verify.md",
         "In your own run": "docs/observe.md",
+        "From a profile": "docs/profile.md",
         "What is remembered": "docs/evidence.md",
         "Tune": "docs/tune.md",
         "JSON": "docs/verify-json.md",

@@ -32,7 +32,7 @@ def codes(output: str) -> list[str]:
 
 
 def concise(run: Run, *arguments: str) -> list[str]:
-    return codes(run("check", "--output-format", "concise", "-q", *arguments).out)
+    return codes(run("check", "--advice", "--output-format", "concise", "-q", *arguments).out)
 
 
 @pytest.fixture
@@ -403,7 +403,7 @@ class TestBadInput:
             (["chek"], "argument COMMAND: invalid choice: 'chek'; did you mean `check`? (see `tfdata-lint --help`)"),
             (
                 ["train"],
-                "argument COMMAND: invalid choice: 'train' (choose from check, graph, rule, tune, workers, compare, ",
+                "argument COMMAND: invalid choice: 'train' (choose from check, graph, rule, tune, profile, workers, ",
             ),
             (["lint", "src"], "did you mean `tfdata-lint check`?"),
             (["verify", "a.py"], "did you mean `tfdata-lint check --verify TARGET`?"),
@@ -509,7 +509,7 @@ class TestProgress:
     @pytest.mark.usefixtures("_slow")
     def test_on_a_terminal(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-        assert run("check").err.startswith("\r1 files checked …\r\x1b[K")
+        assert run("check").err.startswith("\r1 files checked, 3 s …\r\x1b[K")
         assert run("check", "--quiet").err == ""
 
     @pytest.mark.usefixtures("_slow")

@@ -44,7 +44,7 @@ def verified(
     def call(code: str, *options: str, outcomes: tuple[Any, ...] | None = ()) -> Any:
         path = project({"input.py": code}) / "input.py"
 
-        def observe(*_: object) -> Any:
+        def observe(*_: object, **__: object) -> Any:
             return _seen(path) if outcomes is not None else observed(path, pipelines=(), reason="no-consumption")
 
         monkeypatch.setattr("tfdata_lint.verify.runner.observe", observe)
@@ -200,11 +200,15 @@ def test_what_was_not_observed_leaves_an_older_run_as_it_is(verified: Verified) 
     assert Path(RUN).read_bytes() == before
 
 
-def test_a_run_outside_of_the_project_says_what_it_lacks(verified: Verified, tmp_path_factory: Any) -> None:
+def test_a_run_outside_of_the_project_has_its_places_in_the_project(
+    verified: Verified, run: Callable[..., Any], tmp_path_factory: Any
+) -> None:
     file = tmp_path_factory.mktemp("elsewhere") / RUN
     done = verified(CODE, "--evidence-output", str(file), outcomes=((SAME, FASTER),))
-    assert "has no place of 4 of 4 stages" in done.err
-    assert "input.py" not in file.read_text()
+    assert "has no place" not in done.err
+    assert os.getcwd() not in file.read_text()
+    options = ("check", "--no-cache", "--select", "TFD305", "input.py", "--evidence", str(file))
+    assert "the loop waits for 80 % of its time" in run(*options).out
 
 
 def test_a_run_is_not_written_through_a_link_that_leads_out(verified: Verified, tmp_path_factory: Any) -> None:

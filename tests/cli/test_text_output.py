@@ -165,6 +165,30 @@ def test_summary(counts: dict[str, int], files: int, checked: int, expected: str
     assert summary(Counter(counts), files, checked) == expected
 
 
+@pytest.mark.parametrize(
+    ("using", "expected"),
+    [
+        (14, "All clear: no findings in 14 files."),
+        (2, "All clear: no findings; 2 of 14 files use tf.data."),
+        (1, "All clear: no findings; 1 of 14 files uses tf.data."),
+        (0, "All clear: no findings; none of 14 files use tf.data."),
+    ],
+)
+def test_how_many_files_use_tf_data(using: int, expected: str) -> None:
+    assert summary(Counter(), 0, 14, using=using) == expected
+
+
+def test_old_names_of_a_file_are_one_finding() -> None:
+    renames = [finding(place(row, 1, row, 3, "ds"), code="TFD701") for row in (1, 50, 90)]
+    others = [finding(place(row, 1, row, 3, "ds")) for row in (2, 60)]
+    found = joined([renames[0], others[0], renames[1], others[1], renames[2]])
+    assert [(one.code, [where.row for where in more]) for one, more in found] == [
+        ("TFD701", [50, 90]),
+        (others[0].code, []),
+        (others[1].code, []),
+    ]
+
+
 def test_statistics() -> None:
     counts = Counter({("TFD101", "missing-prefetch", "advice"): 3, ("TFD404", "leaky-split", "error"): 12})
     assert list(statistics(counts)) == [

@@ -52,7 +52,7 @@ async def test_hover_on_a_stage(plain: Editor, tmp_path: Path) -> None:
 async def test_hover_on_a_code_in_a_comment(plain: Editor, tmp_path: Path) -> None:
     file = plain.open(tmp_path / "a.py", TRAINING)
     said = await plain.hover(file, 5, 36)
-    assert re.search(r"\[\*\*TFD306 shuffle-after-batch\*\*\]\(file://\S+\.md\): `shuffle` .*\.\n\nWhole batches", said)
+    assert re.search(r"\[\*\*TFD306 shuffle-after-batch\*\*\]\(file:\S+\): Whole batches .*\.\n\nWhole batches", said)
     assert await plain.hover(file, 0, 3) == ""
 
 

@@ -35,7 +35,8 @@ ELSEWHERE = {
     "mkdocs serve": "test_site.py",
     "npm run build": "test_playground.py",
     "docker ": "test_packaging.py",
-    "tfdata-lint workers": "tests/verify/test_workers.py",
+    "tfdata-lint profile": "tests/verify/test_profile.py",
+    "--profile": "tests/verify/test_profile.py",
     "tfdata-lint compare": "tests/cli/test_evidence.py",
 }
 #: They go on until they are stopped.

@@ -79,7 +79,8 @@ def _wrapped(trigger: str) -> list[str]:
 #: What a performance finding is judged by, where it needs no GPU and no comparison alone.
 EVIDENCE = {
     "speed": "the fix, compared; without one that can be applied: not run",
-    "share": "the fix, compared; without one: how long the consumer waits, and how much of the input this work is",
+    "parallel": "the fix, compared; without one: the pipeline without this work, which can only refute",
+    "share": "the fix, compared; without one: the pipeline without this work, or how long the consumer waits for it",
     "again": "the fix, compared; without one: the same of what is done again, and how often the code reads the dataset",
     "profile": "whether the code starts a profile, and how long the consumer waits outside of its steps",
     "memory": "how much the buffer holds",
@@ -93,7 +94,8 @@ def evidence() -> str:
     by: dict[str, list[str]] = {}
     for rule in own_rules():
         if rule.group == "performance":
-            by.setdefault(rule.experiment, []).append(rule.code)
+            is_parallel = rule.experiment == "speed" and rule.done_by_runtime == "parallel"
+            by.setdefault("parallel" if is_parallel else rule.experiment, []).append(rule.code)
     rows = "".join(
         f"| {EVIDENCE.get(name, 'its claim, checked, as in the table above')} | {' '.join(sorted(by[name]))} |\n"
         for name in sorted(by, key=lambda name: (list(EVIDENCE).index(name) if name in EVIDENCE else 99, name))

@@ -249,7 +249,8 @@ def test_one_thread_at_work_and_cores_left(middle: dict[str, Any], of: dict[str,
 @pytest.mark.parametrize(
     ("waits_for", "op", "kind", "said"),
     [
-        ("lock", "ParallelMap", "lock", "more parallel calls cannot help"),
+        ("lock", "ParallelMap", "lock", "more calls at once cannot help"),
+        ("elsewhere", "ParallelMap", "elsewhere", "one thread for each call"),
         ("files", "ParallelMap", "files", "TFRecord"),
         ("python", "ParallelMap", "waiting", "`options.threading.private_threadpool_size = 8`"),
         ("python", "Generator", "waiting", "in an `interleave`"),
@@ -322,7 +323,11 @@ def test_what_is_made_anew_in_each_epoch_is_cached_if_there_is_room() -> None:
     assert "cache" not in kinds(observed(passes=passes))
     assert "cache" not in kinds(observed(passes=passes, sizes=(8, 2**24, 2**28)))
     assert "cache" not in kinds(observed(passes=passes, sizes=(8, 2**20, 2**24), source={"op": "MemoryCache"}))
-    assert "cache" not in kinds(observed(passes=passes, sizes=(8, 2**20, 2**24), source={"op": "Shuffle"}))
+    shuffled = the("cache", observed(passes=passes, sizes=(8, 2**20, 2**24), source={"op": "Shuffle"}))
+    assert shuffled.what.startswith("Shuffle after the map instead of before it, and between them put `cache()`")
+    # What is no map may depend on the order.
+    kept = observed({"op": "Filter"}, passes=passes, sizes=(8, 2**20, 2**24), source={"op": "Shuffle"})
+    assert "cache" not in kinds(kept)
     assert "cache" not in kinds(observed({"op": "Shuffle"}, passes=passes, sizes=(8, 2**20, 2**24)))
 
 
@@ -374,6 +379,22 @@ def test_what_was_measured_in_vain_is_not_advised() -> None:
     # It stays open, or is about another pipeline.
     assert kinds(sequential, (verdict("inconclusive", comparison=UNCLEAR),)) == ["parallel"]
     assert kinds(sequential, (verdict("refuted", comparison=NO_FASTER, pipeline=1),)) == ["parallel"]
+
+
+@pytest.mark.parametrize(
+    ("op", "own", "kind", "said"),
+    [
+        ("Generator", (0.05, 0.2), "overhead", "Yield whole batches"),
+        ("ParallelMap", (0.05, 0.2), "overhead", "once for each batch"),
+        ("Generator", (0.8, 0.9), "cheaper", "Do less in the generator"),
+        ("Generator", (0.1, 0.9), "parallel", "names or indices"),
+    ],
+)
+def test_what_calls_of_python_code_gain_by_depends_on_what_they_do(op: str, own: Any, kind: Kind, said: str) -> None:
+    middle = {**SEQUENTIAL, "op": op, "own_code": own}
+    (advice,) = advise(observed(middle, cores_used=1.0), 0)
+    assert (advice.kind, advice.place) == (kind, AT_MAP)
+    assert said in advice.what
 
 
 def test_never_more_than_three() -> None:

@@ -124,7 +124,7 @@ def test_a_real_gpu_is_seen_at_work(verify: Verify) -> None:
 
 # ── work ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-_STATS = ("id", "parent_id", "name", "busy_us")
+_STATS = ("id", "parent_id", "name", "busy_us", "own_us", "own_processor_us")
 _OF_MAP = (stat(0, int64_value=2), stat(1, int64_value=1), stat(2, str_value="tfl_3"))
 
 
@@ -175,11 +175,11 @@ def test_work_is_that_of_the_stage_whose_function_is_carried_out_in_other_thread
 
 
 def test_python_code_computes_or_sleeps_or_waits_for_the_lock() -> None:
-    computed = stat(3, int64_value=4000)
+    computed = [stat(3, int64_value=4000), stat(4, int64_value=25_000), stat(5, int64_value=2500)]
     seen = works(
         {
             "main": [iterator(0, 0, 60, 1, 0), call(1, 1, 55, 9)],
-            "worker": [call(2, 2, 50, 9), event(3, 3, 40), event(4, 13, 30, computed), event(5, 44, 7)],
+            "worker": [call(2, 2, 50, 9), event(3, 3, 40), event(4, 13, 30, *computed), event(5, 44, 7)],
         },
         [
             "Iterator::Map",
@@ -190,7 +190,17 @@ def test_python_code_computes_or_sleeps_or_waits_for_the_lock() -> None:
             "ReadFile:ReadFile",
         ],
     )
-    assert seen == {"Map": {"busy_ms": 5 + 3 + 4.0, "python_ms": 26.0, "lock_ms": 10.0, "files_ms": 7.0}}
+    assert seen == {
+        "Map": {
+            "busy_ms": 5 + 3 + 4.0,
+            "python_ms": 26.0,
+            "lock_ms": 10.0,
+            "files_ms": 7.0,
+            "called_ms": 4.0,
+            "own_ms": 25.0,
+            "own_processor_ms": 2.5,
+        }
+    }
 
 
 def test_what_a_function_does_that_nobody_was_seen_to_call_is_nobodys() -> None:

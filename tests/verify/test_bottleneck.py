@@ -140,6 +140,38 @@ def test_what_it_waits_for_is_said_if_it_does_so_for_most_of_its_time(waited: di
     assert named(observed(ONE_CORE, worked(450, **waited), worked(10))).waits_for == said
 
 
+@pytest.mark.parametrize(
+    ("main", "used", "work", "said"),
+    [
+        # Calls and the main thread compute as much as one thread at a time can.
+        (0.2, 1.0, {"called_ms": 700.0, "python_ms": 6000.0}, "lock"),
+        # The main thread computes, outside of the lock perhaps.
+        (0.9, 1.0, {"called_ms": 50.0, "python_ms": 6000.0}, "python"),
+        (0.1, 1.0, {"called_ms": 300.0, "python_ms": 6000.0}, "python"),
+        # Somebody computes who is neither of them.
+        (0.1, 1.7, {"called_ms": 300.0, "python_ms": 900.0}, "elsewhere"),
+        (0.1, 0.9, {"called_ms": 300.0, "python_ms": 900.0}, "python"),
+        # Nothing is known.
+        (None, 1.7, {"called_ms": 700.0, "python_ms": 6000.0}, "python"),
+    ],
+)
+def test_python_code_that_does_not_compute_sleeps_or_waits(
+    main: float | None, used: float, work: dict[str, float], said: str
+) -> None:
+    usage = {"used": used, "idle": 0.9, "cores": 2, "main": main}
+    assert named(observed(usage, worked(450, **work), worked(10))).waits_for == said
+
+
+@pytest.mark.parametrize(
+    ("own", "shares"),
+    [((100.0, 50.0), (0.1, 0.125)), ((900.0, 390.0), (0.9, 0.975)), ((0.0, 0.0), None)],
+)
+def test_the_share_of_own_code_is_between_two_clocks(own: tuple[float, float], shares: Any) -> None:
+    given = {"python_ms": 600.0, "own_ms": own[0], "own_processor_ms": own[1]}
+    of_flip = observed(ONE_CORE, worked(400, **given), worked(10)).nodes[2].own_code
+    assert of_flip == (shares and pytest.approx(shares))
+
+
 def test_a_helper_is_named_with_its_call() -> None:
     inside = (at(30, "mapped"), at(50), at(60))
     found = named(observed(ONE_CORE, worked(900), worked(10), {FLIP: inside, DECODE: (at(20), at(50))}))

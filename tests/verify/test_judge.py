@@ -22,6 +22,7 @@ from verify.verdicts import (
     SLOWER,
     UNCLEAR,
     Given,
+    comparison,
     finding,
     run,
     script,
@@ -36,6 +37,7 @@ from tfdata_lint.verify.equality import Equality
 from tfdata_lint.verify.experiments import Draws, Share
 from tfdata_lint.verify.findings import findings_of
 from tfdata_lint.verify.held import Gone
+from tfdata_lint.verify.interrupts import Interrupted
 from tfdata_lint.verify.judge import verify
 from tfdata_lint.verify.model import Buffer, Device, Input, Node, Place, Run, Stage
 from tfdata_lint.verify.plan import Interpreter, Limits, Plan, target
@@ -52,6 +54,12 @@ def path(tmp_path: Path) -> Path:
 def judged(seen: Run, one: Any, *outcomes: Any, calls: Collection[Span] = (), everything: bool = False) -> Verdict:
     plan, given = Plan(seen.target, Interpreter("python", "")), Given(seen, *outcomes)
     (verdict,) = verify(plan, seen, [one], experiments=given, calls=calls, everything=everything).verdicts
+    return verdict
+
+
+def by(given: Given, one: Any) -> Verdict:
+    seen = given._run
+    (verdict,) = verify(Plan(seen.target, Interpreter("python", "")), seen, [one], experiments=given).verdicts
     return verdict
 
 
@@ -236,7 +244,107 @@ def test_work_that_is_done_again_is_judged_by_what_does_it(path: Path) -> None:
     assert said(judged(with_pipeline(run(path), whole_passes=3), one)) == ("confirmed", "limits-input")
     # It may go on where it was stopped; one that ended after a pass does not.
     assert said(judged(with_pipeline(run(path), whole_passes=1), one)) == ("confirmed", "limits-input")
-    assert said(judged(with_pipeline(run(path), whole_passes=1, ended=True), one)) == ("refuted", "not-shown")
+    fixed = finding("TFD301", path, BATCH, related=one.related)
+    for over in ("ended", "drained", "repeated"):
+        seen = with_pipeline(run(path), whole_passes=1, **{over: True})
+        assert said(judged(seen, one)) == said(judged(seen, fixed)) == ("refuted", "not-shown")
+
+
+@pytest.mark.parametrize(
+    ("code", "seen", "verdict"),
+    [
+        ("TFD202", FASTER, ("confirmed", "limits-input")),
+        ("TFD202", NO_FASTER, ("refuted", "not-bottleneck")),
+        ("TFD202", UNCLEAR, ("inconclusive", "noise")),
+        # So little may be what its replacement costs.
+        ("TFD202", comparison(1.1, 1.06, 1.2), ("inconclusive", "noise")),
+        # What the advice saves of it is another question.
+        ("TFD102", FASTER, ("inconclusive", "no-fix")),
+        ("TFD102", NO_FASTER, ("refuted", "not-bottleneck")),
+    ],
+)
+def test_what_no_fix_takes_away_is_left_out(path: Path, code: str, seen: Any, verdict: tuple[str, str]) -> None:
+    given = Given(run(path), left_out=seen)
+    one = by(given, finding(code, path, fix=None))
+    assert said(one) == verdict
+    assert given.asked == [(2, False)]
+    assert (one.without, one.comparison) == (seen, None)
+    assert f"Without this work it is {seen.ratio:.2f} times as fast" in one.detail
+
+
+def test_what_works_ahead_could_gain_more_than_leaving_a_stage_out(path: Path) -> None:
+    given = Given(with_pipeline(run(path), prefetched=""), left_out=NO_FASTER)
+    assert said(by(given, finding("TFD102", path, fix=None))) == ("not-run", "no-fix")
+
+
+def test_of_what_is_done_again_all_that_a_cache_would_hold_is_left_out(path: Path) -> None:
+    given = Given(with_pipeline(run(path), whole_passes=3), left_out=FASTER)
+    one = finding("TFD301", path, BATCH, fix=None, related=(Related(span(path, MAP), "runs again"),))
+    assert said(by(given, one)) == ("confirmed", "limits-input")
+    assert given.asked == [(2, True)]
+
+
+def test_an_edit_that_gains_nothing_is_not_all_that_the_work_costs(path: Path) -> None:
+    given = Given(run(path), (SAME, NO_FASTER), left_out=FASTER)
+    one = by(given, finding("TFD202", path))
+    assert said(one) == ("confirmed", "limits-input")
+    assert one.detail.startswith("With the fix it is 1.00 times as fast")
+    assert said(by(Given(run(path), (SAME, NO_FASTER), left_out=NO_FASTER), finding("TFD202", path))) == (
+        "refuted",
+        "below-threshold",
+    )
+
+
+@pytest.mark.parametrize(("code", "reason"), [("TFD201", "limits-input"), ("TFD102", "speedup")])
+def test_blocks_that_take_longer_than_a_turn_prove_nothing(path: Path, code: str, reason: str) -> None:
+    """Leaving the work out, or its share, does."""
+    given = Given(run(path), (SAME, FASTER))
+    given.is_coarse = True
+    assert said(by(given, finding(code, path))) == ("confirmed", reason)
+    refuted = Given(run(path), (SAME, FASTER), left_out=NO_FASTER)
+    refuted.is_coarse = True
+    expected = ("inconclusive", "noise") if code == "TFD201" else ("confirmed", "speedup")
+    assert said(by(refuted, finding(code, path))) == expected
+
+
+@pytest.mark.parametrize(
+    ("own", "words"),
+    [
+        (
+            (0.05, 0.1),
+            "the rest is overhead: one call for each batch makes it up to about 10 times as fast",
+        ),
+        ((0.8, 0.9), "Its own code takes 80% of a call: one call for each batch makes it at most 1.2 times as fast"),
+        ((0.1, 0.8), ""),
+    ],
+)
+def test_what_whole_batches_gain_depends_on_the_code_of_the_user(path: Path, own: Any, words: str) -> None:
+    seen = run(path)
+    *others, node = seen.pipelines[0].nodes
+    seen = with_pipeline(seen, nodes=(*others, replace(node, own_code=own)))
+    detail = by(Given(seen, left_out=FASTER), finding("TFD202", path, fix=None)).detail
+    assert words in detail
+    assert bool(words) == ("Its own code" in detail)
+
+
+@pytest.mark.parametrize(
+    ("code", "left", "verdict"),
+    [
+        ("TFD102", FASTER, ("inconclusive", "budget")),
+        ("TFD102", None, ("not-run", "budget")),
+        ("TFD201", None, ("confirmed", "limits-input")),
+    ],
+)
+def test_a_comparison_that_is_ended_has_shown_something(path: Path, code: str, left: Any, verdict: Any) -> None:
+    class Ended(Given):
+        @property
+        def so_far(self) -> Any:
+            return left
+
+    given = Ended(run(path), Interrupted("budget"), left_out=Interrupted("budget"))
+    one = by(given, finding(code, path, fix=", f" if code == "TFD102" else None))
+    assert said(one) == verdict
+    assert not left or "it was about 2.00 times as fast in 8 rounds, which is not certain" in one.detail
 
 
 @pytest.mark.parametrize(
@@ -305,7 +413,7 @@ def test_what_stands_in_a_mapped_function_belongs_to_its_map(path: Path) -> None
 
     inside = located(12, 4, 40)
     assert (inside.reason, inside.node) == ("no-fix", 3)
-    assert inside.detail.endswith("its stage takes 88% of the time")
+    assert inside.detail.endswith("its stage itself works for 88% of the time")
     assert said(located(13, 4, 40)) == ("not-run", "stage-not-executed")
 
     uncalled = finding("TFD305", path, (12, 4, 40), fix=None)

@@ -28,6 +28,7 @@ from tfdata_lint.verify.measure import (
     HOPELESS,
     LOOKS,
     URGENT,
+    Asked,
     Comparing,
     Comparison,
     Paced,
@@ -376,6 +377,36 @@ class Steady:
             raise Gone("crashed", "it is gone")
         answer = {"elements": 1_000_000, "seconds": 1e6 / self._rate, "waited": 0.0}
         return [{**answer, "ran": 0.0, "ready": 0.0, "others": 0.0, "within": 1.0}]
+
+
+class InBlocks(Steady):
+    """A process that makes 16 elements in 0.3 s; two such blocks are made for nothing whenever it is stopped."""
+
+    def __init__(self) -> None:
+        super().__init__(1.0)
+        self._left = 0
+
+    def turn(self, within: float, *commands: Mapping[str, Any]) -> list[dict[str, Any]]:
+        self._left += 32
+        return [self._rate_for(command["seconds"]) for command in commands]
+
+    def _rate_for(self, seconds: float) -> dict[str, Any]:
+        elements, spent, longest = 0, 0.0, 0.0
+        while spent < seconds:
+            wait = 0.004 if self._left else 0.304
+            self._left = self._left - 1 if self._left else 15
+            elements, spent, longest = elements + 1, spent + wait, max(longest, wait)
+        answer = {"elements": elements, "seconds": spent, "waited": spent, "longest": longest}
+        return {**answer, "ran": 0.0, "ready": 0.0, "others": 0.0, "within": 1.0}
+
+
+def test_what_comes_in_blocks_is_not_faster_for_those_that_were_made_while_it_stood_still() -> None:
+    side = Asked(InBlocks(), 0.0, graph=False, within=1.0)  # type: ignore[arg-type]
+    side.warm_up()
+    assert not side.is_coarse
+    turns = [side() for _ in range(5)]
+    seconds, elements = sum(turn.seconds for turn in turns), sum(turn.elements for turn in turns)
+    assert elements / seconds == pytest.approx(16 / (0.3 + 16 * 0.004), rel=0.15)
 
 
 @pytest.mark.parametrize(

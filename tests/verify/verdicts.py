@@ -12,6 +12,7 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.rules.base import Edit, Finding, Fix, Related
 from tfdata_lint.verify.equality import Equality
 from tfdata_lint.verify.experiments import Draws, Experiments, Share
+from tfdata_lint.verify.held import Gone
 from tfdata_lint.verify.measure import Comparison, Interval, Pace
 from tfdata_lint.verify.model import (
     Bottleneck,
@@ -102,8 +103,9 @@ def span(path: Path, at: tuple[int, int, int]) -> Span:
 class Given(Experiments):
     """Outcomes in turn, and what was asked for."""
 
-    def __init__(self, run: Run, *outcomes: Any) -> None:
+    def __init__(self, run: Run, *outcomes: Any, left_out: Comparison | BaseException | None = None) -> None:
         super().__init__(Plan(run.target, Interpreter("python", ""), Limits()), run)
+        self._left_out_gives = left_out or Gone("unsupported", "nobody says")
         self._outcomes: Iterator[Any] = iter(outcomes)
         self.texts: list[Mapping[str, str]] = []
         self.asked: list[tuple[Any, ...]] = []
@@ -114,6 +116,12 @@ class Given(Experiments):
         self.texts.append(texts)
         same, seen = self._next()
         return same, seen
+
+    def without(self, pipeline: Pipeline, stage: int, *, whole: bool) -> Comparison:
+        self.asked.append((stage, whole))
+        if isinstance(self._left_out_gives, BaseException):
+            raise self._left_out_gives
+        return self._left_out_gives
 
     def epochs_equal(self, pipeline: Pipeline, span: Span | None = None) -> Share:
         self.asked.append((pipeline, span))

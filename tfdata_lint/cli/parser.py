@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
+import tfdata_lint
 from tfdata_lint import __version__
 from tfdata_lint.cli.common import FAILED, complain
 from tfdata_lint.config.formats import FORMATS
@@ -121,7 +122,8 @@ def make_parser(only: str = "") -> argparse.ArgumentParser:
         formatter_class=_Help,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"tfdata-lint {__version__}")
+    version = "print the version, and whether the pipeline is compiled or pure Python"
+    parser.add_argument("--version", action=_PrintVersion, nargs=0, help=version)
     parser.add_argument(
         "--print-completion",
         action=_PrintCompletion,
@@ -157,18 +159,11 @@ def _add_check(commands: Any, name: str) -> None:
     rules.add_argument("--select", metavar="RULES", action="append", help="run only these rules")
     rules.add_argument("--extend-select", metavar="RULES", action="append", help="also run these rules")
     rules.add_argument("--ignore", metavar="RULES", action="append", help="do not run these rules")
-    rules.add_argument(
-        "--per-file-ignores",
-        metavar="PATTERN:RULES",
-        action="append",
-        help="do not run these rules on files that match this pattern (replaces the setting)",
-    )
-    rules.add_argument(
-        "--extend-per-file-ignores",
-        metavar="PATTERN:RULES",
-        action="append",
-        help="the same, in addition to the setting",
-    )
+    for option, text in (
+        ("--per-file-ignores", "do not run these rules on files that match this pattern (replaces the setting)"),
+        ("--extend-per-file-ignores", "the same, in addition to the setting"),
+    ):
+        rules.add_argument(option, metavar="PATTERN:RULES", action="append", help=text)
     rules.add_argument(
         "--target-tensorflow",
         metavar="VERSION",
@@ -494,6 +489,20 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         complain(f"error: {message} (see `{self.prog} --help`)")
         raise SystemExit(FAILED)
+
+
+def edition() -> str:
+    """Which code this Python loads where the pipeline is imported: `compiled`, or the sources, `pure`."""
+    from importlib.machinery import PathFinder
+
+    spec = PathFinder.find_spec("graph", [os.path.join(os.path.dirname(tfdata_lint.__file__), "pipeline", "nouns")])
+    return "pure" if spec is None or str(spec.origin).endswith(".py") else "compiled"
+
+
+class _PrintVersion(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, namespace: Any, values: Any, option: str | None = None) -> None:
+        print(f"tfdata-lint {__version__} ({edition()})")
+        parser.exit()
 
 
 class _PrintCompletion(argparse.Action):

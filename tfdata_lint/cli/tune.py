@@ -62,9 +62,15 @@ def lines(tuned: Tuned) -> Iterator[str]:
     yield from terminal.wrapped(f"tuned: {_sum(tuned)} in {tuned.seconds:.0f} s{_stopped(tuned)}", "")
 
 
+def _untried(tuned: Tuned) -> str:
+    if tuned.stopped or any(one.title.startswith("Cache") for one in tuned.tried):
+        return ""
+    return "; no cache was tried, as no stage is certain to return the same elements in the same order in each epoch"
+
+
 def _sum(tuned: Tuned) -> str:
     if tuned.problem or not tuned.files:
-        return tuned.problem or "no faster pipeline was found"
+        return tuned.problem or f"no faster pipeline was found{_untried(tuned)}"
     if tuned.is_estimate and (seen := tuned.comparison):
         return (
             f"no pipeline is certainly faster; the best candidate is shown but not written: about {seen.ratio:.2f}"

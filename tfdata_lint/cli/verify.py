@@ -129,7 +129,11 @@ def _measured(file: str, run: Run, write: Callable[[str, str, str], None]) -> No
     if not any(pipeline.nodes for pipeline in run.pipelines):
         complain(f"{file} is not written: nothing was observed")
         return
+    target = os.path.realpath(run.target.path)
     root = project_of(os.path.dirname(os.path.abspath(file)))
+    if not target.startswith(root.rstrip(os.sep) + os.sep):
+        # Whoever reads it looks in the project that it is called in, too.
+        root = project_of(os.path.dirname(target))
     written = evidence(run, root, "verify")
     places = [stage["place"] for pipeline in written["pipelines"] for stage in pipeline["written"] if stage["place"]]
     write("--evidence-output", file, dumps(written).decode())

@@ -111,6 +111,7 @@ def lint(source: Source, settings: Settings, project: Project) -> FileReport:
         of_ends=about_ends(elsewhere),
         continued=tuple(sorted(examined.continued)),
         denied=tuple(sorted(examined.denied)),
+        uses_tf_data=examined.graph is not None and any(s.span.file == source.path for s in examined.graph.stages),
     )
 
 

@@ -81,6 +81,8 @@ class FileReport(NamedTuple):
     """The stages in other files that pipelines of this one go on from."""
     denied: tuple[str, ...] = ()
     """What is not to be said of other files: rules with places that this file leads to in a way that is right."""
+    uses_tf_data: bool = False
+    """Does it hold a stage of a pipeline?"""
     is_addition: bool = False
     """It adds to an earlier report on the same file what was found because others use it."""
 

@@ -9,12 +9,14 @@ from collections.abc import Iterable
 from tfdata_lint.lint.unused import why_unused
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.code import last_name
-from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.consumers import PULLING, Consumer
 from tfdata_lint.pipeline.nouns.crossing import stages_by_span
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.purposes import LOOKS, purpose_of
-from tfdata_lint.pipeline.nouns.questions import is_cached
+from tfdata_lint.pipeline.nouns.questions import is_cached, is_toy
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
+from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Entry, Finding
 from tfdata_lint.source.trees import walk
 
@@ -34,12 +36,29 @@ _WORDS = frozenset({"TextVectorization", "StringLookup"})
 _FILES = {"tensorflow.io.read_file"}
 #: Passes over data that nothing trains on, which are few beside those of training.
 _TIMES = 2
+#: So many steps take seconds.
+_STEPS = 50
 #: Reading these is all that their pipelines do with files.
 _ROWS = frozenset({"", "csv", "text"})
 
 
+#: What a parameter is called that says whether something trains.
+_TRAINS = re.compile(r"^(?:\w+\.)*(?:is_)?train(?:ing)?$")
+#: What a loop calls that only puts what it gets into lists.
+_FILLING = frozenset({"append", "extend", "add", "print"})
+_CONVERTING = frozenset({
+    "run", "numpy", "len", "int", "float", "str", "tolist", "decode", "list", "tqdm", "enumerate", "range", "update",
+})  # fmt: skip
+#: Rules about the order of elements, which lessons show on a few numbers.
+_ORDERS = frozenset({"TFD306", "TFD307", "TFD404"})
+
+
 def as_worth(graph: PipelineGraph, rule: Entry, finding: Finding) -> Finding:
     """A warning as advice, with the reason, where nothing runs the code, or where the time it saves is little."""
+    if rule.code in _ORDERS and any(
+        _is_shown(graph, stage) for stage in graph.once(stages_by_span).get(finding.span, ())
+    ):
+        return finding._replace(severity="advice", cost=f"{finding.cost}; but a few elements are only shown here")
     if finding.severity != "warning":
         return finding
     if rule.group not in ("performance", "upgrade"):
@@ -81,7 +100,7 @@ def _why_once(graph: PipelineGraph, stages: Iterable[Stage]) -> str:
 
 
 def _why_stage_once(graph: PipelineGraph, stage: Stage) -> str | None:
-    consumers = [consumer for consumer in graph.reached(stage) if consumer.kind not in LOOKS]
+    consumers = _readers(graph, stage)
     if not consumers:
         return None
     if all(consumer.kind == "adapt" for consumer in consumers):
@@ -92,6 +111,16 @@ def _why_stage_once(graph: PipelineGraph, stage: Stage) -> str | None:
         return "only a loop that shows pictures reads it"
     if all(last(consumer.target) in _INDEXES for consumer in consumers):
         return "only an index of TensorFlow Recommenders is made of it"
+    if all(map(_validates_shortly, consumers)):
+        return f"only {consumers[0].arguments['validation_steps'].written} steps of validation read it"
+    if all(consumer.kind == "get_single_element" and not consumer.context.loops for consumer in consumers):
+        return "it is read once, as one element"
+    if any(not test.holds and _TRAINS.search(test.text) for test in stage.context.conditions):
+        return "only evaluation reads it"
+    if all(_only_collects(graph, consumer) for consumer in consumers):
+        return "only a loop that fills a list reads it, once"
+    if all(consumer.kind == "make_iterator" and _is_run_once(graph, consumer) for consumer in consumers):
+        return "only one element of it is looked at"
     if all(consumer.kind == "list" and not consumer.context.loops for consumer in consumers):
         return "it only fills a list, once"
     if len(consumers) <= _TIMES and all(map(_evaluates_once, consumers)) and graph.once(_trains):
@@ -103,9 +132,26 @@ def _why_stage_once(graph: PipelineGraph, stage: Stage) -> str | None:
     return ""
 
 
+def _readers(graph: PipelineGraph, stage: Stage) -> list[Consumer]:
+    # What `next` pulls from is a consumer of its own.
+    return [consumer for consumer in graph.reached(stage) if consumer.kind not in (*LOOKS, *PULLING)]
+
+
+def _is_shown(graph: PipelineGraph, stage: Stage) -> bool:
+    """Are a few made-up elements printed, to show in what order they come?"""
+    readers = _readers(graph, stage)
+    return bool(readers) and paths(stage).always(is_toy) and all(_only_collects(graph, reader) for reader in readers)
+
+
 def _is_soon_done(function: MappedFunction) -> bool:
     """Does it take little in one pass, or only read files, which no function makes faster?"""
     return function.cost == "light" or last(function.heavy) in _WORDS or set(function.operations) == _FILES
+
+
+def _validates_shortly(consumer: Consumer) -> bool:
+    """Does validation take a few steps of it, as the code says?"""
+    steps = consumer.literal("validation_steps") if consumer.kind == "validation" else None
+    return isinstance(steps, int) and 0 < steps <= _STEPS
 
 
 def _evaluates_once(consumer: Consumer) -> bool:
@@ -126,6 +172,38 @@ def _writes(graph: PipelineGraph, consumer: Consumer) -> bool:
 def _shows(graph: PipelineGraph, consumer: Consumer) -> bool:
     """Does a loop show pictures, for somebody to look at?"""
     return _does(graph, consumer, "imshow", "waitKey")
+
+
+def _only_collects(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Does a loop that runs once only put what it gets into Python lists?"""
+    if consumer.context.loops or consumer.kind not in ("for", "make_iterator"):
+        return False
+    loops = [consumer.node] if consumer.kind == "for" else _runs(graph, consumer)
+    body = [part for loop in loops if isinstance(loop, (ast.For, ast.While)) for part in loop.body]
+    called = {last_name(node) for part in body for node in walk(part) if isinstance(node, ast.Call)}
+    return not called.isdisjoint(_FILLING) and called <= _FILLING | _CONVERTING
+
+
+def _is_run_once(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Does the function that makes an iterator of TensorFlow 1 run it, outside of loops, and return nothing?"""
+    function = _function_around(graph, consumer)
+    if not isinstance(function, ast.FunctionDef) or consumer.context.loops:
+        return False
+    parts = list(walk(function))
+    is_run = any(isinstance(node, ast.Call) and last_name(node) == "run" for node in parts)
+    returns = any(isinstance(node, (ast.Return, ast.Yield)) and node.value is not None for node in parts)
+    return is_run and not returns and not _runs(graph, consumer)
+
+
+def _runs(graph: PipelineGraph, consumer: Consumer) -> list[ast.AST]:
+    """The loops around a call of `run`, in the function that makes an iterator."""
+    loops = (node for node in walk(_function_around(graph, consumer)) if isinstance(node, (ast.For, ast.While)))
+    return [loop for loop in loops if any(isinstance(n, ast.Call) and last_name(n) == "run" for n in walk(loop))]
+
+
+def _function_around(graph: PipelineGraph, consumer: Consumer) -> ast.AST:
+    way = syntax_of(graph.source).way(consumer.node)
+    return next((node for node in reversed(way) if isinstance(node, (ast.FunctionDef, ast.Module))), graph.tree)
 
 
 def _does(graph: PipelineGraph, consumer: Consumer, *called: str) -> bool:

@@ -17,10 +17,9 @@ from tfdata_lint.observing.session import Session, environment
 from tfdata_lint.source import atomic
 from tfdata_lint.source.visible import visible
 from tfdata_lint.verify.as_json import from_json
-from tfdata_lint.verify.model import Environment, Pipeline, Run, Stage, Target
+from tfdata_lint.verify.model import Environment, Run, Stage, Target
 from tfdata_lint.verify.observe import pipeline
 from tfdata_lint.verify.report import answers
-from tfdata_lint.verify.report.words import near
 
 _WHAT = {
     "observe": "tfdata_lint.observe()", "callback": "tfdata_lint.keras.Observe()", "profile": "tfdata_lint.profile()",
@@ -109,7 +108,7 @@ class Observation:
         yield from answers.render(self.run)
         for one in self.run.pipelines:
             if not one.nodes:
-                yield from map(visible, _short(one))
+                yield from map(visible, answers.short(one))
         yield visible(f"  {'; '.join(self.facts())}")
 
     def facts(self) -> Iterator[str]:
@@ -154,11 +153,3 @@ def _shown(row: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
     """Cells of a notebook by their numbers, rather than by the temporary files that they are compiled as."""
     frames = [{**frame, "file": names.get(frame["file"], frame["file"])} for frame in row["frames"]]
     return {**row, "frames": frames}
-
-
-def _short(one: Pipeline) -> Iterator[str]:
-    """Of a pipeline that was not traced."""
-    where = f" at {near(one.frames[0])}" if one.frames else ""
-    yield f"  pipeline {one.consumer}{where}: {one.elements:,} elements; {one.problem or 'it was not traced'}"
-    if one.input and one.input.share is not None and one.step:
-        yield f"    fast enough?  {one.input.share:.0%} of a step of {one.step.median_ms:,.1f} ms is spent waiting"

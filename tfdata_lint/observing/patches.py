@@ -14,7 +14,8 @@ _TENSORFLOW = (
     ("tensorflow.python.distribute.input_lib", "DistributedDataset", ("__init__", "__iter__")),
     ("tensorflow.python.distribute.input_lib", "DistributedIteratorBase", ("__next__",)),
     ("tensorflow.python.autograph.pyct.loader", "", ("load_ast",)),
-    ("tensorflow.python.ops.script_ops", "FuncRegistry", ("__call__",)),
+    ("tensorflow.python.ops.script_ops", "FuncRegistry", ("__call__", "get")),
+    ("tensorflow.python.data.ops.dataset_ops", "DatasetV2._GeneratorState", ("get_iterator",)),
     ("tensorflow.python.profiler.profiler_v2", "", ("start", "stop")),
     ("tensorflow", "profiler.experimental", ("start", "stop")),
 )

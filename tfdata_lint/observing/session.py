@@ -16,6 +16,7 @@ from typing import Any
 
 from tfdata_lint.observing.adopted import Adopting
 from tfdata_lint.observing.patches import Patches
+from tfdata_lint.observing.quiet import quiet
 from tfdata_lint.verify.agent import places, trace
 from tfdata_lint.verify.agent.consume import Interception
 from tfdata_lint.verify.agent.recorder import Recorder, Unsupported
@@ -53,7 +54,8 @@ class Sharing(Tracer):
 
     def start(self) -> None:
         self.is_cut = False
-        super().start()
+        with quiet():
+            super().start()
         self._theirs = [(owner, vars(owner).get("start")) for owner in self._owners]
         for owner, theirs in self._theirs:
             owner.start = self._giving_way(theirs)
@@ -62,7 +64,8 @@ class Sharing(Tracer):
         self._give_back()
         if self.is_cut:
             raise RuntimeError("the code began to profile itself")
-        return super().stop()
+        with quiet():
+            return super().stop()
 
     @property
     def is_running(self) -> bool:
@@ -91,6 +94,8 @@ class Sharing(Tracer):
 
 class Watching(Watch):
     """A watch that fails by itself: the code goes on. What it takes of the code's time is added up."""
+
+    may_end = True
 
     def __init__(self, session: Session, *arguments: Any) -> None:
         super().__init__(session, *arguments)
@@ -273,7 +278,10 @@ class Session:
         self.reports += [watch.report() for watch in self.watches.values() if watch.elements]
         if self._folder:
             self._folder.cleanup()
-        self.own_s += time.perf_counter() - began
+        took = time.perf_counter() - began
+        self.own_s += took
+        # Reading what was traced takes its time after the last step.
+        self.wall_s += took if self._began else 0.0
 
     @property
     def is_ours(self) -> bool:
@@ -328,7 +336,7 @@ class Session:
     def passed(self, watch: Any) -> None:
         """The code decides what comes next."""
 
-    def observed(self) -> None:
+    def observed(self, watch: Any = None) -> None:
         """The code goes on."""
 
     def observed_beside(self) -> None:

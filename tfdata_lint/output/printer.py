@@ -78,6 +78,7 @@ class Printer:
         self._width = _terminal_width() if out.isatty() else 0
         self._fail_levels = _AT_LEAST[settings.fail_level]
         self._hidden = 0
+        self._using = 0
         self._left: list[Diagnostic] = []
         self._fixed: list[Diagnostic] = []
         self._formatters: list[str] = []
@@ -89,6 +90,7 @@ class Printer:
 
     def add(self, report: FileReport) -> None:
         self.checked += not report.is_addition
+        self._using += report.uses_tf_data
         self.progress.show(self.checked)
         if not (report.diagnostics or report.fixed or report.hidden or report.problem) and report.after is None:
             # As most of them.
@@ -143,7 +145,7 @@ class Printer:
         if self._with_evidence:
             diagnostics = sorted(filterfalse(is_folded, diagnostics), key=_cheapest_last)
         if self._format == "concise":
-            for diagnostic in diagnostics:
+            for diagnostic in filterfalse(self._is_shortened, diagnostics):
                 print(self._text.render(diagnostic), file=self._out)
             return
         from tfdata_lint.output.text import joined
@@ -153,7 +155,7 @@ class Printer:
             print(self._text.render(diagnostic, others), end="\n\n", file=self._out)
 
     def _is_shortened(self, diagnostic: Diagnostic) -> bool:
-        if self._with_advice or self._statistics or self._format != "full" or _is_at_stake(diagnostic):
+        if self._with_advice or self._statistics or self._format not in TEXTS or _is_at_stake(diagnostic):
             return False
         from tfdata_lint.output.advice import is_shortened
 
@@ -170,7 +172,8 @@ class Printer:
             print(self._text.render(first), end="\n\n", file=self._out)
 
     def _print_advice(self) -> None:
-        shortened = filter(self._is_shortened, filterfalse(is_folded, self._left))
+        left = self._left if self._format == "full" else ()
+        shortened = filter(self._is_shortened, filterfalse(is_folded, left))
         if told := [] if self._quiet else list(shortened):
             from tfdata_lint.output.advice import in_short
 
@@ -245,7 +248,8 @@ class Printer:
             if self._left or not self._with_baseline:
                 old = sum(d.severity == "warning" and self._is_shortened(d) for d in self._left)
                 counts: Counter[str] = Counter(d.severity for d in self._left)
-                yield summary.summary(counts, len(files), self.checked, self._hidden, old)
+                using = self.checked if self._changing else self._using
+                yield summary.summary(counts, len(files), self.checked, self._hidden, old, using)
             yield from summary.measured(self._left)
             yield from summary.assumed(in_full)
         elif self._with_evidence and not self._only_fixes:
@@ -269,14 +273,15 @@ class _Progress:
 
     def __init__(self, on: bool):
         self._on = on and sys.stderr.isatty()
-        self._next = monotonic() + 1
+        self._begin = monotonic()
+        self._next = self._begin + 1
         self._shown = False
 
     def show(self, files: int) -> None:
         if self._on and (now := monotonic()) >= self._next:
             self._next = now + 0.1
             self._shown = True
-            print(f"\r{files} files checked …", end="", file=sys.stderr, flush=True)
+            print(f"\r{files} files checked, {now - self._begin:.0f} s …", end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
         if self._shown:

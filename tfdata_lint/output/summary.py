@@ -39,12 +39,18 @@ def overview(
     yield ""
 
 
-def summary(counts: Counter[str], files: int, checked: int, hidden: int = 0, old: int = 0) -> str:
+def summary(
+    counts: Counter[str], files: int, checked: int, hidden: int = 0, old: int = 0, using: int | None = None
+) -> str:
     """The last line: how many findings of each severity, in how many of the files; and how many are not shown.
 
-    `old`: the warnings about programs of TensorFlow 1, which are only counted.
+    `old`: the warnings about programs of TensorFlow 1, which are only counted. `using`: how many files use tf.data, if
+    that is known.
     """
     rest = f"; {hidden} old {'one is' if hidden == 1 else 'ones are'} not shown." if hidden else "."
+    if not counts and not hidden and checked > 1 and using not in (None, checked):
+        uses = f"{using or 'none'} of {checked} files {'uses' if using == 1 else 'use'} tf.data"
+        return f"All clear: no findings; {uses}."
     if not counts:
         return f"All clear: no {'new ' if hidden else ''}findings in {_count(checked, 'file')}{rest}"
     return f"Found {counted(counts, old)} in {files} of {_count(checked, 'file')}{rest}"

@@ -127,8 +127,12 @@ def joined(diagnostics: Iterable[Diagnostic]) -> list[tuple[Diagnostic, list[Pla
     """The findings of a file; those with one cause on neighboring rows are one, with the other places."""
     groups: list[tuple[Diagnostic, list[Place]]] = []
     for diagnostic in diagnostics:
-        if groups and _is_alike(*groups[-1], diagnostic):
-            groups[-1][1].append(diagnostic.place)
+        # An old name has one cause, however often a file uses it.
+        near = groups if diagnostic.code.startswith("TFD7") else groups[-1:]
+        for first, others in near:
+            if _is_alike(first, others, diagnostic):
+                others.append(diagnostic.place)
+                break
         else:
             groups.append((diagnostic, []))
     return groups
@@ -137,7 +141,8 @@ def joined(diagnostics: Iterable[Diagnostic]) -> list[tuple[Diagnostic, list[Pla
 def _is_alike(first: Diagnostic, others: Sequence[Place], diagnostic: Diagnostic) -> bool:
     """Does a finding say the same as `first`, close behind the last of the `others`?"""
     where, last = diagnostic.place, (first.place, *others)[-1]
-    if (where.path, where.cell) != (last.path, last.cell) or where.row - last.row > _CLOSE:
+    is_near = where.cell == last.cell and where.row - last.row <= _CLOSE
+    if where.path != last.path or not (is_near or diagnostic.code.startswith("TFD7")):
         return False
     same = first._replace(
         place=where, spot=diagnostic.spot, fix=diagnostic.fix, span=diagnostic.span, standing=diagnostic.standing

@@ -6,7 +6,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -64,23 +64,21 @@ class Edits:
         if applicability == "safe" and self.doubt:
             applicability, reason = "unsafe", self.doubt
         # Few files come so far that these edits are written before somebody looks at them.
-        if applicability == "safe" and "lambda" in self.graph.source.text and self._gathers_lambdas(edits):
+        texts = cache(partial(self._texts, edits))
+        if applicability == "safe" and "lambda" in self.graph.source.text and self._gathers_lambdas(edits, texts):
             applicability, reason = "unsafe", "two lambdas would stand on one row, which AutoGraph cannot tell apart"
-        return Fix(applicability, title, reason, Unwritten(partial(self._written, edits)) if edits else ())
+        return Fix(applicability, title, reason, Unwritten(partial(self._written, texts)) if edits else ())
 
-    def _gathers_lambdas(self, edits: Sequence[_Edit]) -> bool:
+    def _gathers_lambdas(self, edits: Sequence[_Edit], texts: Callable[[], list[TextEdit]]) -> bool:
         """Would a lambda come to the row of another one that AutoGraph cannot tell from it?"""
         from tfdata_lint.source.style import gathers_lambdas, may_gather_lambdas
 
         source = self.graph.source
         plain = [(start, end, text if isinstance(text, str) else "") for start, end, text in edits]
-        return may_gather_lambdas(source, plain) and gathers_lambdas(
-            source, self._laid_out(self._texts(edits), parts=False)
-        )
+        return may_gather_lambdas(source, plain) and gathers_lambdas(source, self._laid_out(texts(), parts=False))
 
-    def _written(self, edits: Sequence[_Edit], lays_out: bool) -> tuple[Edit, ...]:
-        texts = self._texts(edits)
-        better = self._laid_out(texts, parts=True) if lays_out else texts
+    def _written(self, texts: Callable[[], list[TextEdit]], lays_out: bool) -> tuple[Edit, ...]:
+        better = self._laid_out(texts(), parts=True) if lays_out else texts()
         return tuple(Edit(self.syntax.span(start, end), text) for start, end, text in better)
 
     def _texts(self, edits: Sequence[_Edit]) -> list[TextEdit]:

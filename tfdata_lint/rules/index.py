@@ -194,8 +194,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD433", "labels-against-loss", "correctness", "stable", "correctness.labels_against_loss.rule",
      False, ("image_dataset_from_directory text_dataset_from_directory tfds.load text:load_data call:one_hot "
       "call:to_categorical text:one_hot text:to_categorical",
-      "to:fit to:evaluate to:validation",
-      "text:entropy text:Entropy",)),
+      "to:fit to:evaluate to:validation",)),
     ("TFD434", "unshifted-targets", "correctness", "stable", "correctness.unshifted_targets",
      False, ("timeseries_dataset_from_array",)),
     ("TFD435", "unsorted-labels", "correctness", "stable", "correctness.unsorted_labels.rule",

@@ -142,6 +142,9 @@ class Workers:
     def submit(self, batch: Batch) -> None:
         texts = [_text(file.path) for file in batch.files] if self._sends_texts else None
         task = replace(self._task(batch), texts=texts)
+        if self._copies and any(file.settings.with_edits for file in batch.files):
+            # Fixes take it, and copies of this process have what this one has.
+            import libcst  # noqa: F401
         try:
             with _safe_path():
                 self._futures[batch] = self._workers().submit(work, task)
@@ -266,8 +269,6 @@ def _safe_path() -> Iterator[None]:
 
 
 def _import_all() -> None:
-    import libcst  # noqa: F401
-
     from tfdata_lint.lint import examining  # noqa: F401
 
     all_rules()

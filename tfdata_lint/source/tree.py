@@ -6,6 +6,7 @@ Whoever finds nothing new asks only whether that has changed: nothing of the ana
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Callable, Collection, Iterable
 
 from tfdata_lint.source.digests import digest
@@ -34,11 +35,19 @@ def below(root: str, entries: Callable[[str], Collection[str]]) -> tuple[list[st
             path = os.path.join(folder, name)
             if name.endswith(FILES):
                 files.append(path)
-            elif "." not in name and name not in _SKIPPED and os.path.isdir(path) and not os.path.islink(path):
+            elif "." not in name and name not in _SKIPPED and _is_folder(path):
                 folders.append(path)
         if len(files) > MOST or len(folders) > MOST:
             return files, False
     return files, True
+
+
+def _is_folder(path: str) -> bool:
+    """Is it one itself, and no link to one? Asked once for each folder of a project, in each run."""
+    try:
+        return stat.S_ISDIR(os.lstat(path).st_mode)
+    except OSError:
+        return False
 
 
 def version(path: str) -> tuple[str, int, int, int] | None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from tfdata_lint.verify.figures import OVERHEAD, OWN
 from tfdata_lint.verify.model import MODERATE, Buffer, Node, Place, Run
 from tfdata_lint.verify.nodes import TAKEN, ancestors, descendants
 from tfdata_lint.verify.seen import FEWEST_CALLS, FEWEST_WAITS, Seen
@@ -23,6 +24,8 @@ Kind = Literal[
     "slow-input",  # one of those that an interleave reads
     "lock",  # Python's
     "waiting",  # its Python code waits
+    "elsewhere",  # it waits for threads of a library
+    "overhead",  # of calls of Python code
     "files",  # whole files are read, and waited for
     "vectorise",  # calling the function takes as long as what it does
     "cheaper",  # all cores are at work
@@ -71,7 +74,7 @@ _IN_PARALLEL = {
     "Generator": f"Let the generator yield only names or indices, and do its work in a map with `{_AUTOTUNE}`",
 }
 #: Advice that a fix of the same call may have tried.
-_TRIED: tuple[Kind, ...] = ("waiting", "vectorise", "cheaper", "parallel", "prefetch")
+_TRIED: tuple[Kind, ...] = ("waiting", "overhead", "vectorise", "cheaper", "parallel", "prefetch")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +147,8 @@ def _busy_machine(seen: Seen) -> Advice | None:
     if seen.others < max(_CORE, 0.2 * seen.cores) or seen.cores - seen.used - seen.others >= _CORE:
         return None
     what = "Measure again on an idle machine: other programs used cores that the input needs"
-    return Advice(
-        "busy-machine", what, (f"they used {seen.others:.1f} of {seen.cores} cores, this program {seen.used:.1f}")
-    )
+    why = f"they used {seen.others:.1f} of {seen.cores} cores, this program {seen.used:.1f}"
+    return Advice("busy-machine", what, why)
 
 
 # ── the beginning of an epoch ───────────────────────────────────────────────────────────────────────────────────────
@@ -242,8 +244,7 @@ def _may_come_first(seen: Seen, shuffle: int, number: int) -> bool:
 
 
 def _stage(seen: Seen) -> Advice | None:
-    asked = (ask(seen) for ask in (_slow_input, _lock, _files, _python, _vectorise, _cheaper, _parallel))
-    return next(filter(None, asked), None)
+    return next((advice for ask in _STAGE if (advice := ask(seen))), None)
 
 
 def _slow_input(seen: Seen) -> Advice | None:
@@ -272,12 +273,32 @@ def _out_of_turn(interleave: Node) -> str:
 def _lock(seen: Seen) -> Advice | None:
     if seen.found.waits_for != "lock" or seen.found.place is None:
         return None
-    what = "Use TensorFlow operations, or call the function on whole batches: more parallel calls cannot help"
-    why = (
-        f"for {_waited(seen.node):.0%} of its time it waits for Python's interpreter lock, which only one thread can"
-        " hold"
+    what = "Use TensorFlow operations, NumPy on whole batches, or several processes: more calls at once cannot help"
+    waits = f"for {_waited(seen.node):.0%} of its time it waits for the interpreter lock"
+    return Advice("lock", what, f"it computes in Python, one thread at a time: {waits}", seen.found.place)
+
+
+def _elsewhere(seen: Seen) -> Advice | None:
+    if seen.found.waits_for != "elsewhere" or seen.found.place is None:
+        return None
+    what = "Make its Python code cheaper, or give its library one thread for each call and run several calls at once"
+    why = f"for {_waited(seen.node):.0%} of its time it waits for threads of its own that compute"
+    return Advice("elsewhere", what, why, seen.found.place)
+
+
+def _overhead(seen: Seen) -> Advice | None:
+    """Of a call of Python code that does nearly nothing."""
+    own, number, place = seen.node.own_code, seen.found.node, seen.found.place
+    batched = any("Batch" in other.op for other in (seen.node, *seen.above(number)))
+    if own is None or own[1] > OVERHEAD or place is None or seen.found.share < _MUCH or not batched:
+        return None
+    each = "Yield whole batches from the generator", "Call the Python function once for each batch"
+    return Advice(
+        "overhead",
+        each[seen.node.op != "Generator"],
+        f"its own code takes {own[1]:.0%} of a call; the rest is overhead",
+        place,
     )
-    return Advice("lock", what, why, seen.found.place)
 
 
 def _files(seen: Seen) -> Advice | None:
@@ -321,6 +342,17 @@ def _vectorise(seen: Seen) -> Advice | None:
     return Advice("vectorise", what, f"each call takes {us:.0f} µs, much of it overhead of the call", seen.found.place)
 
 
+def _own_code(seen: Seen) -> Advice | None:
+    """Of a generator that computes: neither batches nor threads are of use."""
+    own = seen.node.own_code
+    if seen.node.op != "Generator" or own is None or own[0] < OWN or seen.found.share < _MUCH:
+        return None
+    what = (
+        "Do less in the generator, or put `cache()` behind it if it returns the same in each epoch and fits in memory"
+    )
+    return Advice("cheaper", what, f"its own code takes {own[0]:.0%} of a call, in one thread", seen.found.place)
+
+
 def _cheaper(seen: Seen) -> Advice | None:
     used, found = seen.used, seen.found
     parallel = seen.node.op.startswith(_PARALLEL) and (seen.node.parallelism or 1) > 1
@@ -353,6 +385,9 @@ def _parallel(seen: Seen) -> Advice | None:
     return Advice("parallel", what, f"{why}; of {seen.cores} cores the program uses {used:.1f}", found.place)
 
 
+_STAGE = (_slow_input, _overhead, _lock, _files, _elsewhere, _python, _vectorise, _own_code, _cheaper, _parallel)
+
+
 def _waited(node: Node) -> float:
     waited = sum(node.waiting_ms.values())
     return waited / (waited + (node.processor_ms or 0.0))
@@ -382,18 +417,31 @@ def _cache(seen: Seen) -> Advice | None:
     """What the bottleneck makes in each epoch, if its size is known and half of the runtime's memory is enough."""
     number, found = seen.found.node, seen.found
     count = seen.in_a_pass(number)
-    ops = [node.op for node in seen.nodes]
-    shuffled = any("Shuffle" in ops[other] for other in (number, *descendants(number, seen.nodes)))
-    if not count or found.place is None or found.share < _MUCH or shuffled or any("Cache" in op for op in ops):
+    if not count or found.place is None or found.share < _MUCH or any("Cache" in node.op for node in seen.nodes):
         return None
+    first = _unshuffled(seen, number)
     each = seen.run.stage(seen.node.stages[-1]).element_bytes
     budget = int(seen.nodes[0].parameters.get("ram_budget_megabytes") or 0) * 2**20
-    if not each or count * each > budget / 2:
+    if not first or not each or count * each > budget / 2:
         return None
-    what = f"Put `cache()` after {_name(seen.node)}, if it returns the same in each epoch (no augmentation)"
-    return Advice(
-        "cache", what, f"its results are recomputed in each epoch, and would take {_size(count * each)}", found.place
-    )
+    what = f"{first} `cache()` after {_name(seen.node)}, if it returns the same in each epoch (no augmentation)"
+    why = f"its results are recomputed in each epoch, and would take {_size(count * each)}"
+    return Advice("cache", what, why, found.place)
+
+
+def _unshuffled(seen: Seen, number: int) -> str | None:
+    """What is to be done for a cache behind a stage to hold no order: words that go before it, or None."""
+    shuffles = [other for other in (number, *descendants(number, seen.nodes)) if "Shuffle" in seen.nodes[other].op]
+    if not shuffles:
+        return "Put"
+    above = ancestors(shuffles[0], seen.nodes)
+    if len(shuffles) > 1 or number not in above or seen.nodes[number].op not in _MAPS:
+        return None
+    if any(seen.nodes[other].op not in (*_MAPS[:2], "Prefetch") for other in above[: above.index(number)]):
+        return None
+    if seen.place(shuffles[0]) in [seen.place(other) for other in descendants(shuffles[0], seen.nodes)]:
+        return "Pass `shuffle=False` to `list_files`, shuffle behind the cache instead, and put"
+    return "Shuffle after the map instead of before it, and between them put"
 
 
 def _memory(seen: Seen) -> Advice | None:

@@ -109,7 +109,7 @@ def execute(
     texts: dict[str, bytes] = {}
     try:
         with interruptible(left), Warm(plan.interpreter) as warm:
-            run = observe(plan, progress, warm)
+            run = observe(plan, progress, warm, budget=left)
             done = Verification(run)
             progress.before(told)(run)
             findings, calls = findings_of(run, configuration)

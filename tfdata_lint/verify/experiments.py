@@ -95,11 +95,21 @@ class Experiments:
         self._comparing: Comparing | None = None
         self.executions = 1
         """How often the target was started, the run included."""
+        self.is_coarse = False
+        """Had the last comparison elements in blocks that take longer than a turn?"""
+        self.leaves_out = False
+        """Did the last comparison leave the work of a finding out?"""
+        self.is_filled = True
+        """Had the last comparison filled its caches before it began?"""
 
     @property
     def so_far(self) -> Comparison | None:
         """What the last comparison of speeds has shown, if it was interrupted."""
         return self._comparing.so_far() if self._comparing else None
+
+    def forget(self) -> None:
+        """What was compared before is of no interest any more."""
+        self._comparing = None
 
     def speed(
         self,
@@ -116,9 +126,8 @@ class Experiments:
         before they are measured, to fill a cache. `only_same`: other elements end it, also where they may only be in
         another order. `drawn`: with other seeds in each process, as in a code that sets none.
         """
-        needed = 2 * PAIRS * self._run.peak_memory
-        if needed > available_memory() * _MEMORY:
-            raise Gone("memory", f"{2 * PAIRS} processes would need {needed / 2**30:,.1f} GB")
+        self._must_have_memory()
+        self.leaves_out = False
         comparing = self._comparing = Comparing(step_ms=step_of(pipeline, self._plan))
         with self._pairs(pipeline, texts, drawn=drawn) as (befores, afters):
             self._progress("elements are compared")
@@ -139,6 +148,43 @@ class Experiments:
                 with self._pairs(pipeline, texts, drawn=drawn) as (befores, afters):
                     seen = self._faster(pipeline, befores, afters, comparing, filling_s)
         return same, seen
+
+    def without(self, pipeline: Pipeline, stage: int, *, whole: bool) -> Comparison:
+        """How fast a pipeline is if this stage returns its first element again and again.
+
+        Of a map its function is left out, or (`whole`) all that is above it, too. Raises `Gone`, also where that might
+        harm somebody.
+        """
+        self.leaves_out = True
+        place = self._left_out(pipeline, stage)
+        self._must_have_memory()
+        comparing = self._comparing = Comparing(step_ms=step_of(pipeline, self._plan))
+        with self._pairs(pipeline, {}) as (befores, afters):
+            self._progress("it is measured without the work of the finding")
+            for held in afters:
+                held.begin("leave_out", **place, elements=_elements_of(pipeline, stage), whole=whole)
+            for held in afters:
+                if why := held.answer("leave_out", 2 * self._patience)["why"]:
+                    raise Gone("unsupported", why)
+            return self._faster(pipeline, befores, afters, comparing, 0.0)
+
+    def _left_out(self, pipeline: Pipeline, stage: int) -> dict[str, Any]:
+        """The place of a stage that can be left out. Raises `Gone` where it is not certain that nobody sees it."""
+        one = self._run.stage(stage)
+        seen = [self._run.stage(number) for number in pipeline.stages]
+        alike = [other for other in seen if other.place == one.place and other.op == one.op]
+        if one.place is None or len(alike) != 1:
+            raise Gone("unsupported", "the call of the stage was made several times")
+        copied = tuple(folder.rstrip(os.sep) + os.sep for folder in self._plan.copies)
+        outside = not self._plan.limits.temporary and any(not path.startswith(copied) for path in self._run.written)
+        if outside or not self._plan.is_isolated:
+            raise Gone("unsupported", "what the program writes would stay")
+        return {"file": one.place.file, "end_row": one.place.end_row, "end_column": one.place.end_column}
+
+    def _must_have_memory(self) -> None:
+        needed = 2 * PAIRS * self._run.peak_memory
+        if needed > available_memory() * _MEMORY:
+            raise Gone("memory", f"{2 * PAIRS} processes would need {needed / 2**30:,.1f} GB")
 
     def same(self, pipeline: Pipeline, texts: Mapping[str, str], *, drawn: bool = False) -> Equality:
         """Are its elements the same with these texts: all of them, or the first where that takes too long?
@@ -265,11 +311,13 @@ class Experiments:
         sides = [
             [Asked(held, step_ms, graph=graph, within=self._patience) for held in side] for side in (befores, afters)
         ]
-        for held in afters if filling_s else ():
-            held.turn(filling_s + self._patience, {"do": "rate", "seconds": filling_s, "to_end": True})
+        filling = {"do": "rate", "seconds": filling_s, "to_end": True}
+        filled = [held.turn(filling_s + self._patience, filling)[0]["seconds"] for held in afters if filling_s]
+        self.is_filled = all(seconds < filling_s for seconds in filled)
         for side in (*sides[0], *sides[1]):
             side.warm_up()
         seen = comparing.add(list(zip(*sides, strict=True)), until=time.monotonic() + 2 * self._patience)
+        self.is_coarse = any(side.is_coarse for side in (*sides[0], *sides[1]))
         if seen.decision != "faster":
             return seen
         with suppress(Gone):
@@ -335,6 +383,14 @@ def step_of(pipeline: Pipeline, plan: Plan) -> float:
     if pipeline.step is None or share is None:
         return 0.0
     return pipeline.step.median_ms * (1 - share)
+
+
+def _elements_of(pipeline: Pipeline, stage: int) -> int:
+    """How many a stage gives in a pass, as far as passes were seen; 0 if that is not known."""
+    passes = pipeline.passes
+    calls = next((node.calls for node in pipeline.nodes if stage in node.stages), 0)
+    taken = pipeline.nodes[0].calls if pipeline.nodes else 0
+    return round(passes.elements * calls / taken) if passes and taken else 0
 
 
 def _place(span: Span) -> dict[str, Any]:

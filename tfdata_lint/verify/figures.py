@@ -27,6 +27,10 @@ _NESTING = "Interleave"
 #: From this gain on work that cannot be left out for a comparison counts as what limits the input; and from the second
 #: one whatever others do.
 LIMITING, _CLEAR = 1.25, 2.0
+#: The user's own code is so little, or so much, of a call.
+OVERHEAD, OWN = 0.3, 0.7
+#: A larger gain is not told by shares of the time.
+_UNTOLD = 10.0
 #: So many cores of other programs are noise.
 _CORES_OF_OTHERS = 0.3
 #: Elements that are the same, or of a code that does not repeat itself.
@@ -49,6 +53,7 @@ class Said:
     comparison: Comparison | None = None
     equality: Equality | None = None
     share: float | None = None
+    without: Comparison | None = None
 
 
 _UNWAITED = Said("inconclusive", "no-consumption", "Nobody waited for it: the pipeline was only read to its end")
@@ -75,7 +80,7 @@ def runs_parallel(node: Node) -> str:
 def compared(finding: Finding, same: Equality, seen: Comparison | None, *, is_bottleneck: bool) -> Said:
     if seen is None:
         return Said("harmful", "not-equivalent", f"With the fix {same}", None, same)
-    ratio = f"{seen.ratio:.2f} times as fast ({seen.confidence:.1%} interval {seen.low:.2f} to {seen.high:.2f})"
+    ratio = _times(seen)
     if same.outcome == "differs":
         outcome: Outcome = "harmful" if finding.fix and finding.fix.applicability == "safe" else "inconclusive"
         return Said(outcome, "not-equivalent", f"With the fix it is {ratio}, but {same}", seen, same)
@@ -87,10 +92,7 @@ def compared(finding: Finding, same: Equality, seen: Comparison | None, *, is_bo
         case "not-faster":
             reason: Reason = "below-threshold" if is_bottleneck else "not-bottleneck"
             return Said("refuted", reason, f"With the fix it is {ratio}", seen, same)
-    could = f"here only a speedup of at least {seen.resolution:.2f} times could be detected"
-    if seen.delayed > _MUCH:
-        could += f", as other programs may have taken up to {seen.delayed:.0%} of the time"
-    return Said("inconclusive", "noise", f"With the fix it is {ratio}; {could}", seen, same)
+    return Said("inconclusive", "noise", f"With the fix it is {ratio}{_could(seen)}", seen, same)
 
 
 def is_as_good(several: Together, best: Together) -> bool:
@@ -169,7 +171,50 @@ def limiting(pipeline: Pipeline, stages: Collection[int]) -> Said:
     if share < HIGH or gain < LIMITING or (is_busy and gain < _CLEAR):
         busy = f"; other programs had {others:.1f} cores: measure again when the machine is quiet" if is_busy else ""
         return Said("inconclusive", "noise", f"{detail}: about {gain:.2f} times as fast without it{busy}")
-    return Said("confirmed", "limits-input", f"{detail}: about {gain:.1f} times as fast without it", share=part)
+    # The more of the time it is, the less these shares tell how often that is.
+    times = f"about {gain:.1f} times as fast" if gain < _UNTOLD else f"{_UNTOLD:g} times as fast or more"
+    return Said("confirmed", "limits-input", f"{detail}: {times} without it", share=part)
+
+
+def left_out(seen: Comparison) -> Said:
+    """Of work that was left out: a stage returned its first element again and again."""
+    detail = f"Without this work it is {_times(seen)}, measured"
+    if seen.decision == "not-faster":
+        return Said("refuted", "not-bottleneck", detail, without=seen)
+    if seen.low >= LIMITING:
+        return Said("confirmed", "limits-input", detail, without=seen)
+    return Said("inconclusive", "noise", f"{detail}{_could(seen)}", without=seen)
+
+
+def own_code(pipeline: Pipeline, stages: Collection[int], whole: str) -> str:
+    """What calls for `whole` batches could gain, by the share of a call that the user's own Python code takes."""
+    nodes = [node for node in pipeline.nodes if node.own_code and set(stages) & set(node.stages)]
+    if len(nodes) != 1 or not nodes[0].own_code:
+        return ""
+    least, most = nodes[0].own_code
+    if most <= OVERHEAD:
+        gain = f"up to about {1 / max(most, 0.01):.0f} times"
+        return f". Its own code takes {most:.0%} of a call and the rest is overhead: {whole} makes it {gain} as fast"
+    if least >= OWN:
+        return f". Its own code takes {least:.0%} of a call: {whole} makes it at most {1 / least:.1f} times as fast"
+    return ""
+
+
+def so_far(what: str, seen: Comparison) -> str:
+    """Of a comparison that was ended."""
+    rounds = f"{seen.rounds} round{'s' * (seen.rounds != 1)}"
+    return f"{what.lower()} it was about {seen.ratio:.2f} times as fast in {rounds}, which is not certain"
+
+
+def _times(seen: Comparison) -> str:
+    return f"{seen.ratio:.2f} times as fast ({seen.confidence:.1%} interval {seen.low:.2f} to {seen.high:.2f})"
+
+
+def _could(seen: Comparison) -> str:
+    could = f"; here only a speedup of at least {seen.resolution:.2f} times could be detected"
+    if seen.delayed > _MUCH:
+        could += f", as other programs may have taken up to {seen.delayed:.0%} of the time"
+    return could
 
 
 def profiled(run: Run, pipeline: Pipeline) -> Said:
@@ -189,9 +234,10 @@ def profiled(run: Run, pipeline: Pipeline) -> Said:
     return Said("confirmed", "shown", f"{detail}{shown}", share=share)
 
 
-def without_fix(node: Node | None) -> Said:
-    share = f"; its stage takes {node.share:.0%} of the time" if node else ""
-    return Said("not-run", "no-fix", f"There is no fix to compare with{share}")
+def without_fix(node: Node | None, which: str = "") -> Said:
+    works = min(1.0, node.share * node.self_ms / node.total_ms) if node and node.total_ms else 0.0
+    own = f"; its stage itself works for {works:.0%} of the time" if works else ""
+    return Said("not-run", "no-fix", f"There is no fix {which}to compare with{own}")
 
 
 def is_bottleneck(pipeline: Pipeline, node: Node | None) -> bool:

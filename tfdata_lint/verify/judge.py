@@ -7,8 +7,8 @@ import os
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
 
 from tfdata_lint.verify import figures
 from tfdata_lint.verify.experiments import Experiments
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 
 _JUDGED = frozenset({"correctness", "performance", "advice", "pedantic"})
+#: A cache is filled for so long, at least where passes were seen, and at most.
+MODERATE_S, FILLING_S = 3.0, 15.0
 #: How long a comparison takes.
 TYPICAL_S = 30.0
 
@@ -71,7 +73,7 @@ def verify(
                 if verdict := judge.known(finding):
                     tell(number, verdict)
             left = [number for number in range(len(judged)) if number not in verdicts]
-            left.sort(key=lambda number: figures.rule(judged[number]).experiment == "speed")
+            left.sort(key=lambda number: judge.urgency(judged[number]))
             since = time.monotonic()
             for done, number in enumerate(left):
                 each = (time.monotonic() - since) / done if done else TYPICAL_S
@@ -113,6 +115,7 @@ class Judge:
         self._calls = calls
         self._experiments = experiments
         self._progress = progress
+        self._trying: Finding | None = None
         self._tried: dict[int, list[tuple[Finding, Said]]] = {}
         """The fixes whose speed was measured, by pipeline."""
         self._several: dict[tuple[str, ...], Together | None] = {}
@@ -126,6 +129,8 @@ class Judge:
 
     def verdict(self, finding: Finding) -> Verdict:
         located = self._locate(finding)
+        self._trying = finding
+        self._experiments.forget()
         try:
             said = self._known(finding, located) or self._shown(finding, located)
         except Gone as gone:
@@ -135,10 +140,28 @@ class Judge:
             self._tried.setdefault(located.pipeline, []).append((finding, said))
         return self._verdict(finding, located, said)
 
+    def urgency(self, finding: Finding) -> tuple[Any, ...]:
+        """Short experiments first; then what the code trains on, and what is waited for most."""
+        is_long = figures.rule(finding).experiment in ("speed", "share", "again")
+        number = self._locate(finding).pipeline
+        if not is_long or number is None:
+            return (is_long,)
+        pipeline = self._run.pipelines[number]
+        waited = pipeline.input.share if pipeline.input and pipeline.input.share else 0.0
+        return (is_long, *_rank(pipeline), -waited)
+
     def unjudged(self, finding: Finding, stopped: Stop) -> Verdict:
-        return self._verdict(
-            finding, self._locate(finding), Said("not-run", stopped, figures.sentence(STOPPED[stopped]))
-        )
+        """What is known of it by then: what a comparison has shown so far, or its share of the time."""
+        located = self._locate(finding)
+        said = Said("not-run", stopped, figures.sentence(STOPPED[stopped]))
+        seen = self._experiments.so_far if finding is self._trying else None
+        if seen:
+            what = "Without this work" if self._experiments.leaves_out else "With the fix"
+            said = Said("inconclusive", stopped, f"{said.detail}: {figures.so_far(what, seen)}")
+        elif located.pipeline is not None and figures.rule(finding).experiment in ("share", "again"):
+            pipeline = self._run.pipelines[located.pipeline]
+            said = self._with_own_code(finding, located, pipeline, self._bound(finding, located, pipeline))
+        return self._verdict(finding, located, said)
 
     def _verdict(self, finding: Finding, located: _Located, said: Said) -> Verdict:
         span, fix = finding.span, finding.fix
@@ -146,7 +169,8 @@ class Judge:
             finding.code, finding.name, finding.message,
             Place(os.path.realpath(span.file), span.row, span.column, span.end_row, span.end_column), where_of(finding),
             said.outcome, said.reason, said.detail, fix.title if fix else "", fix.applicability if fix else "",
-            located.pipeline, located.node, said.comparison, said.equality, said.share, finding.standing.digests,
+            located.pipeline, located.node, said.comparison, said.equality, said.without, said.share,
+            finding.standing.digests,
         )  # fmt: skip
 
     def together(self) -> Iterator[Together]:
@@ -218,7 +242,7 @@ class Judge:
         if not seen:
             return _Located(stages)
         # The one that the code itself consumes, if there is one.
-        number, pipeline = min(seen, key=lambda both: (both[1].consumer == "waiting", both[1].ended, both[0]))
+        number, pipeline = min(seen, key=lambda both: (*_rank(both[1]), both[0]))
         nodes = [n for n, node in enumerate(pipeline.nodes) if set(stages) & set(node.stages)]
         node = max(nodes, key=lambda n: pipeline.nodes[n].total_ms, default=None)
         return _Located(stages, number, node)
@@ -271,25 +295,66 @@ class Judge:
         node = pipeline.nodes[located.node] if located.node is not None else None
         if not self._everything and (said := self._not_needed(finding, located, pipeline, node)):
             return said
-        is_compared = finding.fix is not None and bool(finding.fix.edits) and bool(fixed([finding]))
-        if rule.experiment == "again" and not is_compared:
-            return self._done_again(finding, located, pipeline)
-        if rule.experiment == "share" and not is_compared:
-            return figures.limiting(pipeline, located.stages)
-        if not finding.fix or not finding.fix.edits:
-            return figures.without_fix(node)
-        return None if is_compared else Said("not-run", "no-fix", "Its fix cannot be applied to the text")
-
-    def _done_again(self, finding: Finding, located: _Located, pipeline: Pipeline) -> Said:
-        """Of what the related place does again and again, with all from there up to the place of the finding."""
-        if pipeline.whole_passes < 2 and (pipeline.ended or pipeline.drained):
+        is_over = pipeline.ended or pipeline.drained or pipeline.repeated
+        if rule.experiment == "again" and is_over and pipeline.whole_passes < 2:
             return Said("refuted", "not-shown", "The code reads it once: nothing is done again")
-        again = [
+        if _is_compared(finding):
+            return None
+        if rule.experiment in ("share", "again"):
+            said = self._bound(finding, located, pipeline)
+            is_open = said.outcome in ("confirmed", "inconclusive") and said.reason != "no-consumption"
+            return None if is_open and self._left_out(finding, located) else said
+        if rule.done_by_runtime == "parallel" and pipeline.prefetched and self._left_out(finding, located):
+            return None
+        return figures.without_fix(node, "" if not finding.fix or not finding.fix.edits else "that can be applied ")
+
+    def _bound(self, finding: Finding, located: _Located, pipeline: Pipeline) -> Said:
+        """By shares of the time: of the finding's own work, or of what is done again."""
+        if figures.rule(finding).experiment != "again":
+            return figures.limiting(pipeline, located.stages)
+        return figures.limiting(pipeline, self._run.above(self._related(finding), located.stages))
+
+    def _related(self, finding: Finding) -> list[int]:
+        """The stages at the places that a finding names: of one about a cache, those that work behind it."""
+        return [
             stage.id
             for one in finding.related
             for stage in self._run.stages_at(os.path.realpath(one.span.file), one.span.end_row, one.span.end_column)
         ]
-        return figures.limiting(pipeline, self._run.above(again, located.stages))
+
+    def _left_out(self, finding: Finding, located: _Located) -> int | None:
+        """The stage that can be left out to see what the work of a finding costs; None if it is not one alone."""
+        stages = self._related(finding) if figures.rule(finding).experiment == "again" else located.stages
+        made = {self._run.stage(number).place for number in stages}
+        return max(stages) if len(made) == 1 and None not in made else None
+
+    def _without(self, finding: Finding, located: _Located) -> Said:
+        """What the work of a finding costs: measured, or else by its share of the time."""
+        assert located.pipeline is not None
+        pipeline, rule = self._run.pipelines[located.pipeline], figures.rule(finding)
+        stage = self._left_out(finding, located)
+        is_again = rule.experiment == "again"
+        try:
+            if stage is None:
+                raise Gone("unsupported", "it is the work of several stages")
+            said = figures.left_out(self._experiments.without(pipeline, stage, whole=is_again))
+        except Gone as gone:
+            if rule.experiment == "speed":
+                return Said("not-run", "no-fix", f"There is no fix to compare with, and it cannot be left out: {gone}")
+            said = self._bound(finding, located, pipeline)
+        if rule.experiment == "speed" and said.outcome == "confirmed":
+            # How much of it the advice saves is another question.
+            said = replace(
+                said, outcome="inconclusive", reason="no-fix", detail=f"There is no fix to compare with. {said.detail}"
+            )
+        return said
+
+    def _with_own_code(self, finding: Finding, located: _Located, pipeline: Pipeline, said: Said) -> Said:
+        """What is confirmed, with what calls for whole batches could gain."""
+        if figures.rule(finding).experiment != "share" or said.outcome != "confirmed":
+            return said
+        whole = "yielding batches" if finding.code == "TFD201" else "one call for each batch"
+        return replace(said, detail=said.detail + figures.own_code(pipeline, located.stages, whole))
 
     def _not_needed(self, finding: Finding, located: _Located, pipeline: Pipeline, node: Node | None) -> Said | None:
         """Where the run shows that nothing is to be gained. That is no word against the finding."""
@@ -329,9 +394,30 @@ class Judge:
                 image, mask = (*(other.span for other in finding.related[:1]), finding.span, None)[:2]
                 assert image is not None
                 return figures.apart(self._experiments.draws(pipeline, image, mask))
+        return self._with_own_code(finding, located, pipeline, self._compared(finding, located, pipeline))
+
+    def _compared(self, finding: Finding, located: _Located, pipeline: Pipeline) -> Said:
+        """By its fix, where there is one, and by leaving its work out where that does not show what it costs."""
+        if not _is_compared(finding):
+            return self._without(finding, located)
         node = pipeline.nodes[located.node] if located.node is not None else None
-        same, seen = self._experiments.speed(pipeline, fixed([finding]))
-        return figures.compared(finding, same, seen, is_bottleneck=figures.is_bottleneck(pipeline, node))
+        experiment = figures.rule(finding).experiment
+        # What moves a cache is measured once that is full.
+        filling_s = filling(pipeline) if experiment == "again" else 0.0
+        same, seen = self._experiments.speed(pipeline, fixed([finding]), filling_s)
+        said = figures.compared(finding, same, seen, is_bottleneck=figures.is_bottleneck(pipeline, node))
+        if experiment == "again" and said.outcome == "refuted" and not self._experiments.is_filled:
+            said = replace(
+                said, outcome="inconclusive", reason="timeout", detail=f"{said.detail}, before its cache was full"
+            )
+        if experiment == "share" and said.outcome == "confirmed" and self._experiments.is_coarse:
+            detail = f"{said.detail}, but its elements come in blocks that take longer than was measured at once"
+            said = replace(said, outcome="inconclusive", reason="noise", detail=detail)
+        if experiment == "speed" or said.outcome not in ("refuted", "inconclusive") or said.comparison is None:
+            return said
+        # The edit saves a part of the work, at most.
+        rest = self._without(finding, located)
+        return said if rest.outcome != "confirmed" else replace(rest, detail=f"{said.detail}. {rest.detail}")
 
     def _discarded(self, located: _Located) -> Said:
         if not located.stages:
@@ -374,6 +460,21 @@ class Judge:
         made = {s.id for s in self._run.stages_at(os.path.realpath(span.file), span.end_row, span.end_column)}
         with_it = (n for n, pipeline in enumerate(self._run.pipelines) if made & set(pipeline.stages))
         return next(with_it, None)
+
+
+def _rank(pipeline: Pipeline) -> tuple[bool, bool, bool]:
+    """What the code itself consumes first, and of that what it trains on before a loop."""
+    return pipeline.consumer == "waiting", pipeline.ended, pipeline.consumer != "fit"
+
+
+def filling(pipeline: Pipeline) -> float:
+    """How many seconds a cache may take to be filled."""
+    passes = pipeline.passes
+    return min(FILLING_S, max(MODERATE_S, 5 * passes.ms / 1e3)) if passes else FILLING_S
+
+
+def _is_compared(finding: Finding) -> bool:
+    return finding.fix is not None and bool(finding.fix.edits) and bool(fixed([finding]))
 
 
 # ── texts ───────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -50,6 +50,8 @@ TRACED, TRACED_S = 16, 1.5
 #: The niceness of a process that has its turn. Three others at each core still get a tenth of it.
 URGENT, THEIRS = -15, 0.1
 AUTOGROUP = "/proc/{}/autogroup"
+#: Where elements come in blocks, a turn has several of them, and what was on its way is one.
+BLOCKS, MOST_S = 4, 1.5
 #: Warming up ends when this many turns agree this well, or after so many seconds.
 _AGREEING, _AGREEMENT, _WARM_UP_S = 3, 0.10, 2.5
 
@@ -366,13 +368,15 @@ class Asked:
         turn = {"do": "rate", "seconds": GRAPH_TURN_S if graph else TURN_S, "step_ms": step_ms, "graph": graph}
         # What was on its way when it was stopped comes at once. A loop in a tf.function begins anew.
         self._commands = [turn] if graph else [{**turn, "seconds": DRAINING_S}, turn]
-        self._element_s = 0.0
+        self._element_s = self._longest_s = 0.0
 
     def __call__(self) -> Turn:
-        answer = self._held.turn(self._within, *self._commands)[-1]
+        answers = self._held.turn(self._within, *self._commands)
+        answer = answers[-1]
         elements, seconds, waited = answer["elements"], answer["seconds"], answer["waited"]
         if not elements:
             raise Gone("timeout", "an element takes longer than an iteration in a tf.function")
+        self._longest_s = max(self._longest_s, *(one.get("longest", 0.0) for one in answers))
         share = min(self._most, delayed(answer["ran"], answer["ready"], answer["others"], answer["within"]))
         self._element_s = seconds / elements
         waits = max(0.0, seconds - elements * self._step_s) if waited is None else waited
@@ -391,8 +395,24 @@ class Asked:
     def warm_up(self) -> None:
         """Take turns until they agree."""
         until = time.monotonic() + _WARM_UP_S
-        rates: list[float] = []
+        rates: list[float] = [self().rate]
+        # Until the first element buffers are filled.
+        self._longest_s = 0.0
         while time.monotonic() < until:
             rates = [*rates, self().rate][-_AGREEING:]
             if len(rates) == _AGREEING and max(rates) <= (1 + _AGREEMENT) * min(rates):
-                return
+                break
+        self._take_whole_blocks()
+
+    @property
+    def is_coarse(self) -> bool:
+        """Do elements come in blocks of which a turn has too few to be fair?"""
+        return BLOCKS * self._longest_s > MOST_S and self._longest_s > 2 * BLOCKS * self._element_s
+
+    def _take_whole_blocks(self) -> None:
+        """Or the one that was made while nobody looked would count, or not."""
+        *first, turn = self._commands
+        seconds = min(MOST_S, BLOCKS * self._longest_s)
+        if first and seconds > TURN_S:
+            drained = {**turn, "seconds": max(DRAINING_S, min(MOST_S, self._longest_s) / 2)}
+            self._commands = [drained, {**turn, "seconds": seconds}]

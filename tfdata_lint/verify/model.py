@@ -66,6 +66,7 @@ WaitsFor = Literal[
     "",  # nothing, as far as can be told
     "lock",  # Python's: other threads run Python code
     "python",  # its Python code sleeps, or waits: for a network, a disk, another process
+    "elsewhere",  # its Python code waits for other threads that it computes in, such as those of NumPy
     "files",  # files are read
 ]
 
@@ -188,6 +189,8 @@ class Node:
     """Processor time of its own work, in all threads; None where that cannot be told."""
     waiting_ms: Mapping[WaitsFor, float] = field(default_factory=dict)
     """And what it waited for."""
+    own_code: tuple[float, float] | None = None
+    """The share of a call that the user's own Python code takes, at least and at most: the rest calls and converts."""
     slowest: Slowest | None = None
     """None if it was one iterator."""
 
@@ -368,6 +371,8 @@ class Pipeline:
     """From asking for an iterator to the first element."""
     drained: bool = False
     """Its figures are of consuming it as fast as it goes, by us: nobody does, or who did ended before."""
+    repeated: bool = False
+    """It ended, and Keras did the same again and again for us."""
     settled: bool = False
     """Three windows agreed within 10 % before it was measured."""
     windows: tuple[Window, ...] = ()
@@ -488,5 +493,5 @@ class Run:
     @property
     def stopped_at(self) -> tuple[ConsumerKind, int] | None:
         """The pipeline that outlasted its observation, at which the code went no further."""
-        seen = (p.key for p in self.pipelines if not p.ended and not p.problem)
+        seen = (p.key for p in reversed(self.pipelines) if not p.ended and not p.problem)
         return next((key for key in seen if key[0] not in ("returned", "waiting")), None)

@@ -25,6 +25,8 @@ from tfdata_lint.verify.model import (
 ACCOUNTED = 0.5
 #: All cores are taken if this part of them is; and one, by a stage that can use no more.
 TAKEN = 0.85
+#: What one thread at a time computes is this part of a core; and so many cores, or less, are not explained.
+ONE, ELSEWHERE = 0.85, 0.25
 #: The part of a runner-up that is worth a word.
 LEAST = 0.01
 
@@ -32,7 +34,6 @@ _READERS = frozenset(
     ("TFRecord", "TextLine", "FixedLengthRecord", "CSV", "SqlDataset", "LMDB", "Generator", "Snapshot")
 )
 _AHEAD = ("Prefetch", "Parallel", "MapAndBatch", "Interleave")
-_WAITS: tuple[WaitsFor, ...] = ("lock", "python", "files")
 _AFTER_THE_LOOP = frozenset(("Scan", "TakeWhile"))
 
 
@@ -41,6 +42,7 @@ def nodes_of(reading: Mapping[str, Any], stages: Mapping[int, Stage]) -> tuple[N
     rows = reading.get("nodes", ())
     seconds = reading.get("seconds", 0.0)
     had = _part_with_a_core(rows, reading)
+    sleeping = _sleeping(rows, reading)
     for row in rows:
         op = row["path"].rpartition("::")[2]
         numbers = tuple(sorted(number for number in row["stages"] if number in stages))
@@ -58,7 +60,8 @@ def nodes_of(reading: Mapping[str, Any], stages: Mapping[int, Stage]) -> tuple[N
                 self_ms=row["self_ms"],
                 processor_ms=None if had is None else had * row["work"]["busy_ms"],
                 slowest=from_json(Slowest, row["slowest"]) if row.get("slowest") else None,
-                waiting_ms={what: ms for what in _WAITS if (ms := row["work"][f"{what}_ms"])},
+                waiting_ms=_waiting(row["work"], sleeping),
+                own_code=_own_code(row["work"]),
                 share=row["total_ms"] / 1e3 / seconds,
                 parallelism=parameters.pop("parallelism", None),
                 autotuned=parameters.pop("autotune", False) is True,
@@ -77,6 +80,41 @@ def _part_with_a_core(rows: Sequence[Mapping[str, Any]], reading: Mapping[str, A
         return None
     had: float = usage["used"] * reading["seconds"] * 1e3 / busy
     return min(1.0, had)
+
+
+def _sleeping(rows: Sequence[Mapping[str, Any]], reading: Mapping[str, Any]) -> WaitsFor:
+    """What Python code does that is called and does not compute.
+
+    One thread at a time has Python's lock: where calls and the main thread compute as much as one can, the others wait
+    for it. Where the process computes much that is neither theirs nor TensorFlow's, they wait for other threads.
+    """
+    usage = reading.get("usage") or {}
+    ms = reading.get("seconds", 0.0) * 1e3
+    if not ms or usage.get("main") is None:
+        return "python"
+    calls = sum(row["work"].get("called_ms", 0.0) for row in rows) / ms
+    if calls >= ONE / 2 and calls + usage["main"] >= ONE:
+        return "lock"
+    executors = sum(row["work"]["busy_ms"] for row in rows) / ms
+    elsewhere = usage["used"] - usage["main"] - executors
+    waiting = sum(row["work"]["python_ms"] for row in rows) / ms
+    return "elsewhere" if elsewhere >= max(ELSEWHERE, ACCOUNTED * waiting) else "python"
+
+
+def _waiting(work: Mapping[str, float], sleeping: WaitsFor) -> dict[WaitsFor, float]:
+    waiting: dict[WaitsFor, float] = {what: work[f"{what}_ms"] for what in ("lock", "files")}
+    waiting[sleeping] = waiting.get(sleeping, 0.0) + work["python_ms"]
+    return {what: ms for what, ms in waiting.items() if ms}
+
+
+def _own_code(work: Mapping[str, float]) -> tuple[float, float] | None:
+    """By the clock and by the processor: of two threads that wait for each other either may be wrong."""
+    whole = sum(work[f"{what}_ms"] for what in ("busy", "lock", "python", "files"))
+    busy = work["busy_ms"]
+    if not work.get("own_ms") or not busy:
+        return None
+    shares = sorted((min(1.0, work["own_ms"] / whole), min(1.0, work["own_processor_ms"] / busy)))
+    return shares[0], shares[1]
 
 
 def _above(parent: int | None, nodes: Sequence[Node]) -> list[str]:

@@ -161,6 +161,7 @@ def pipeline(row: Mapping[str, Any], stages: Mapping[int, Stage]) -> Pipeline:
         elements=row["elements"],
         first_element_s=row["first_element_s"],
         drained=row.get("drained", False),
+        repeated=row.get("repeated", False),
         settled=row["settled"],
         windows=windows,
         elements_per_s=_rate(windows, reading),

@@ -29,6 +29,8 @@ from tfdata_lint.verify.warm import AGENT, Process, Warm
 
 #: The agent keeps its own clock and says where the code hung; a moment later it is not asked any more.
 GRACE_S = 2.0
+#: To tell what was observed when the time for all is nearly over.
+TELLING_S = 5.0
 #: To start Python and read the job.
 START_S = 15.0
 _POLL_S = 0.01
@@ -49,15 +51,17 @@ def observe(
     progress: Callable[[str], None] = lambda _: None,
     warm: Warm | None = None,
     texts: Mapping[str, str] | None = None,
+    budget: float | None = None,
 ) -> Run:
     """Run the target once, observe its pipelines. `progress` is told what happens as it happens.
 
-    `texts` stand in place of files.
+    `texts` stand in place of files. After `budget` seconds it ends with what was observed by then.
     """
     said, output, peak_memory = Said(), Output(), 0
     began, date, load = time.monotonic(), datetime.now(timezone.utc), _load()
     try:
-        with Child(plan, texts, warm) as child:
+        job = {} if budget is None else {"budget": budget - min(TELLING_S, budget / 4)}
+        with Child(plan, texts, warm, **job) as child:
             try:
                 for message in child.messages():
                     said.add(message)

@@ -67,6 +67,8 @@ class Verdict:
     """The runtime's iterator that stands for its stage: the index in `nodes` of that pipeline."""
     comparison: Comparison | None = None
     equality: Equality | None = None
+    without: Comparison | None = None
+    """The pipeline without the work of the finding, compared with the pipeline as it is."""
     share: float | None = None
     """Of a finding about correctness: the part of the elements that it concerns."""
     pipelines: tuple[str, ...] = ()

@@ -37,7 +37,7 @@ class Unreadable(ValueError):
 
 
 def read(paths: Sequence[str], hosts: Iterable[Host] = ()) -> list[Worker]:
-    """The workers of some verdict files and profiles, the one that waits most first. Raises `Unreadable` and OSError."""
+    """The workers of verdict files and profiles, the one that waits most first. Raises `Unreadable` and OSError."""
     workers = [_worker(name, path) for path, name in _names(list(paths)).items()]
     workers += [_from(host.name, host.run().pipelines[0]) for host in hosts]
     return sorted(workers, key=lambda worker: -1.0 if worker.share is None else worker.share, reverse=True)

@@ -5,12 +5,26 @@ Objects are followed by their values, so through builder functions, classes, att
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator
 
 from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.mapped.layers import MODELS, is_application, layers_of
+from tfdata_lint.pipeline.nouns.code import OWN_STEPS
 from tfdata_lint.pipeline.nouns.recursion import within
-from tfdata_lint.pipeline.nouns.values import Constant, External, Method, Symbol, Unknown, Value, parts_of
+from tfdata_lint.pipeline.nouns.values import (
+    UNKNOWN,
+    Constant,
+    External,
+    Function,
+    Instance,
+    Method,
+    Symbol,
+    Unknown,
+    Value,
+    parts_of,
+)
+from tfdata_lint.source.trees import walk
 
 #: Layers behind that which says how many outputs there are.
 _SHAPELESS = ("Activation", "Softmax", "Dropout")
@@ -24,6 +38,12 @@ def made_of(model: Value | None) -> Iterator[Value]:
 
 
 def _inner(made: Value) -> Iterable[Value]:
+    if isinstance(made, Instance):
+        # What it calls on what, its code would have to say.
+        layers = [value for value in made.attributes.values() if isinstance(value, External)]
+        call = made.cls.attribute("call")
+        is_plain = isinstance(call, Function) and not any(isinstance(node, ast.BinOp) for node in walk(call.node))
+        return layers if is_plain else (UNKNOWN,)
     if isinstance(made, Method):
         # `base.output`
         return (made.receiver,)
@@ -46,7 +66,8 @@ def layers_in(model: Value | None) -> list[External] | None:
 
 def loss_of(model: Value | None) -> tuple[External, str] | None:
     """The loss that a model is compiled with, by its name in Keras, and the call; None where that is not seen."""
-    calls = model.compiled if isinstance(model, External) else ()
+    own = [name for name in OWN_STEPS if isinstance(model, Instance) and model.cls.attribute(name) is not None]
+    calls = model.compiled if isinstance(model, (External, Instance)) and not own else ()
     given = [call.keywords.get("loss", call.arguments[1] if len(call.arguments) > 1 else None) for call in calls]
     names = {keras_name(loss) for loss in given}
     return (calls[-1], names.pop()) if len(names) == 1 and "" not in names else None

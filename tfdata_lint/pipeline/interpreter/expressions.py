@@ -12,13 +12,14 @@ from tfdata_lint.pipeline.interpreter import (
     calls,
     containers,
     folding,
+    functions,
     methods,
     names,
     objects,
     operators,
 )
 from tfdata_lint.pipeline.interpreter.folding import fold_binary, truth
-from tfdata_lint.pipeline.interpreter.frames import Scope
+from tfdata_lint.pipeline.interpreter.frames import Arguments, Scope
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.nouns.conditions import Condition
@@ -34,6 +35,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Expr,
     External,
     Function,
+    Instance,
     Mapping_,
     Method,
     Sequence,
@@ -147,6 +149,9 @@ def subscript(run: Run, node: ast.Subscript) -> Value:
     operators.apply(run, container, key)
     if isinstance(container, Stage) and isinstance(node.ctx, ast.Load):
         run.misuse("item", "", container, node)
+    own = container.cls.attribute("__getitem__") if isinstance(container, Instance) else None
+    if isinstance(own, Function):
+        return functions.call_function(run, own.bound(container), Arguments(((node.slice, key),)), node)
     value = containers.get_item(run, container, key, node)
     if run.recorder.on:
         if isinstance(container, (Element, Computed)) or holds_element(key):

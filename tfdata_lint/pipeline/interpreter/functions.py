@@ -39,6 +39,7 @@ from tfdata_lint.pipeline.nouns.values import (
     same,
 )
 from tfdata_lint.pipeline.project import evidence
+from tfdata_lint.pipeline.project.index import makes_model
 
 T = TypeVar("T")
 
@@ -138,7 +139,8 @@ def _is_of_interest(run: Run, function: Function, arguments: Arguments) -> bool:
         return True
     if function.name in unit.index.relevant or any(map(run.datasets_in, arguments.values)):
         return True
-    if _reads_table(function.node):
+    # What gets datasets may be asked what it is made of.
+    if _reads_table(function.node) or ("fit(" in run.main.source.text and makes_model(unit.source, function.node)):
         return True
     # The constructor of a class that works on data says what it holds.
     return function.name.endswith(".__init__") and isinstance(receiver, Instance) and _works_on_data(receiver.cls)

@@ -19,7 +19,7 @@ def is_test_file(path: str) -> bool:
     name = parts[-1].rpartition(".")[0]
     return (
         name.startswith("test_")
-        or name.endswith(("_test", "_tests"))
+        or name.endswith(("_test", "_tests", "test_util", "test_utils"))
         or name in ("conftest", "test", "tests")
         or not {"test", "tests", "testing"}.isdisjoint(parts[:-1])
     )

@@ -152,16 +152,23 @@ def _external_method(run: Run, receiver: External, name: str, arguments: Argumen
     if takes_element(run, arguments):
         return run.element(call_expr(node, symbol, arguments, receiver))
     made = call_external(symbol, arguments, node, receiver)
-    if name == "compile" and all(made.call is not call.call for call in receiver.compiled):
-        receiver.compiled = (*receiver.compiled, made)
+    if name == "compile":
+        _compile(receiver, made)
     return made
 
 
+def _compile(model: External | Instance, made: External) -> None:
+    if all(made.call is not call.call for call in model.compiled):
+        model.compiled = (*model.compiled, made)
+
+
 def _instance_method(run: Run, receiver: Instance, name: str, arguments: Arguments, node: ast.Call) -> Value | None:
-    """A builder of the project, which extends one of tfds, may give a dataset."""
+    """A builder of the project, which extends one of tfds, may give a dataset; a model is compiled."""
+    symbol = f"{objects.library_base(receiver.cls)}().{name}"
+    if name == "compile":
+        _compile(receiver, call_external(symbol, arguments, node, receiver))
     if name != "as_dataset":
         return None
-    symbol = f"{objects.library_base(receiver.cls)}().{name}"
     return datasets.source_stage(run, operations.AS_DATASET, symbol, arguments, node)
 
 

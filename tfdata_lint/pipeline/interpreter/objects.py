@@ -234,7 +234,7 @@ def instance_attribute(run: Run, instance: Instance, name: str) -> Value:
         return found
     if is_dataset_class(instance.cls):
         return Method(instance, name)
-    if name in operations.MODEL_METHODS and not _is_closed(instance.cls):
+    if (name in operations.MODEL_METHODS or name == "compile") and not _is_closed(instance.cls):
         return Method(instance, name)
     if name == "as_dataset" and library_base(instance.cls).startswith("tensorflow_datasets."):
         return Method(instance, name)

@@ -230,7 +230,9 @@ class Batches(Calls):
             return self.made(expr.by, expr.of, expr.named)
         call = Call(expr)
         handler = HANDLERS.get(call.kind)
-        return refuse(call.name) if handler is None or self.stems(call.receiver) else handler(self, call)
+        # What standardizes texts is given whole batches wherever the layer is.
+        is_of_element = call.kind != "tokens" and self.stems(call.receiver)
+        return refuse(call.name) if handler is None or is_of_element else handler(self, call)
 
     def parameter(self, expr: Expr) -> Answer:
         given, number = expr.of

@@ -204,6 +204,8 @@ class Calls(Fold[Answer]):
         made = call.receiver if isinstance(call.receiver, External) and not call.receiver.further else None
         mode = made.keywords.get("output_mode", Constant("int")) if made is not None else None
         if call.kind == "tokens" and isinstance(value.shape, tuple):
+            if self.stems(call.receiver):
+                self.differs = self.differs or "the function that standardizes or splits texts gets whole batches"
             return Tensor(object())
         if call.kind != "codes" or mode != Constant("int"):
             unsafe(f"`{displayed(call.name)}` takes one axis for that of the batch")

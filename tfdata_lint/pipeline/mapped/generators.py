@@ -10,6 +10,7 @@ from tfdata_lint.pipeline.mapped.record import FunctionNode
 from tfdata_lint.pipeline.nouns import code
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.source.trees import walk
 
 
@@ -52,7 +53,15 @@ def _is_live(graph: PipelineGraph, stage: Stage) -> bool:
     functions: list[tuple[ast.AST, ...]] = [python.nodes for python in given if python is not None]
     if stage.generator is not None:
         functions.append((stage.generator,))
-    return any(_is_fed(graph, nodes) for nodes in functions)
+    return _is_of_server(graph, stage) or any(_is_fed(graph, nodes) for nodes in functions)
+
+
+def _is_of_server(graph: PipelineGraph, stage: Stage) -> bool:
+    """Does Reverb give it, a data base that the program fills while it trains?"""
+    if stage.op != "unresolved" or stage.span.file != graph.file or "reverb" not in graph.source.text:
+        return False
+    made = (node for node in code.nodes_on(graph.tree, [stage.span.row]) if isinstance(node, ast.Call))
+    return any(syntax_of(graph.source).called(call.func).startswith("reverb.") for call in made)
 
 
 def _is_fed(graph: PipelineGraph, functions: Sequence[ast.AST]) -> bool:

@@ -21,7 +21,7 @@ _FORMATTED = (ast.JoinedStr, ast.FormattedValue)
 #: Stands for the module.
 _TOP = ast.AST()
 
-_OWN_STEPS = ("train_step", "test_step", "predict_step", "make_train_function")
+OWN_STEPS = ("train_step", "test_step", "predict_step", "make_train_function", "compute_loss")
 
 
 def way(top: ast.AST, node: ast.AST) -> list[ast.AST]:
@@ -221,8 +221,8 @@ def calls_of(top: ast.AST, name: str) -> Iterator[ast.Call]:
 
 def has_own_steps(top: ast.AST | None, text: str) -> bool:
     """Does a model in a tree, of this text, say itself what `fit`, `evaluate` and `predict` do with a batch?"""
-    nodes = nodes_on(top, rows_with(text, *_OWN_STEPS)) if top is not None else ()
-    return any(isinstance(node, ast.FunctionDef) and node.name in _OWN_STEPS for node in nodes)
+    nodes = nodes_on(top, rows_with(text, *OWN_STEPS)) if top is not None else ()
+    return any(isinstance(node, ast.FunctionDef) and node.name in OWN_STEPS for node in nodes)
 
 
 def items(node: ast.expr) -> list[str]:

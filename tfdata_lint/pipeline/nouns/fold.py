@@ -52,12 +52,12 @@ class Fold(ABC, Generic[Answer]):
         self._answers: dict[int, tuple[Any, Answer]] = {}
         self._depth = 0
 
-    def of(self, value: Value | None) -> Answer:
-        """The answer for a value."""
+    def of(self, value: Any) -> Answer:
+        """The answer for a value, or for the number of a parameter, which says nothing itself."""
         if isinstance(value, (Element, Computed)) and value.expr is not None:
             value = value.expr
         if type(value) not in _ASKED_ONCE:
-            return self.value(value)
+            return self.value(None if isinstance(value, int) else value)
         if (known := self._answers.get(id(value))) is not None:
             return known[1]
         if self._depth >= self.deepest:

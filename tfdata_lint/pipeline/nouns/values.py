@@ -321,11 +321,12 @@ class Class(Value):
 class Instance(Value):
     """An object of a class of the project."""
 
-    __slots__ = ("attributes", "cls", "filling")
+    __slots__ = ("attributes", "cls", "compiled", "filling")
 
     def __init__(self, cls: Class) -> None:
         self.cls = cls
         self.attributes: dict[str, Value] = {}
+        self.compiled: tuple[External, ...] = ()
         self.filling = False
         """Its methods are being read for the attributes they set."""
 

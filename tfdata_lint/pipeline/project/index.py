@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from tfdata_lint.pipeline.knowledge import operations, renames, words
 from tfdata_lint.pipeline.knowledge.names import last, plain
-from tfdata_lint.pipeline.nouns.code import any_between, first_row, last_name
+from tfdata_lint.pipeline.nouns.code import any_between, first_row, last_name, rows_with
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.nouns.values import Symbol
@@ -27,6 +27,10 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 _DYNAMIC = r"(?m)^[ \t]*(\w+) *= *(?:importlib\.)?import_module\( *['\"]([\w.]+)['\"] *\)"
 _ATTRIBUTE = re.compile(r"\bself\.(\w+)(?!\w)[^=\n(]{0,500}=(?!=)")
+
+
+#: How a model of Keras is made and compiled.
+_MODELS = (r"\b(?:Sequential|Model)\(", r"(?<!\bre)\.compile\(")
 
 
 class Definitions:
@@ -165,6 +169,13 @@ def _collect(tree: ast.Module, imports: list[int]) -> Definitions:
                     todo.append((block, prefix, cls, inside))
     found.functions.sort(key=lambda item: item[0].lineno)
     return found
+
+
+def makes_model(source: Source, node: ast.AST) -> bool:
+    """Does a function make or compile a model, by its own words?"""
+    if _MODELS not in source.notes:
+        source.notes[_MODELS] = rows_with(source.text, *_MODELS)
+    return any_between(source.notes[_MODELS], getattr(node, "lineno", 0), getattr(node, "end_lineno", 0))
 
 
 def outermost(tree: ast.Module, row: int) -> FunctionNode | ast.ClassDef | None:

@@ -79,7 +79,7 @@ def may_hold_pipeline(data: bytes) -> bool:
 
 
 #: They make a batch of one.
-_OF_ONE = (b"expand_dims", b"newaxis", b"[None", b"reshape")
+_OF_ONE = (b"expand_dims", b"newaxis", b"[None", b"reshape", b"+ 1]", b"+1]")
 
 
 def may_hold_loop(data: bytes) -> bool:

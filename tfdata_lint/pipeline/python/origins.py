@@ -76,8 +76,9 @@ def _followed(graph: PipelineGraph, node: ast.AST, source: Source, left: int) ->
             found = _items(graph, base, key, source, left - 1)
         case ast.Call(func=ast.Attribute(value=base, attr="get"), args=[ast.Constant(value=key), *_]):
             found = _items(graph, base, key, source, left - 1)
-        case ast.IfExp(body=body, orelse=orelse):
-            found = _each(graph, [body, orelse], source, left)
+        case ast.IfExp(test=test, body=body, orelse=orelse):
+            holds = decided(graph, test, source, left)
+            found = _each(graph, [body, orelse] if holds is None else [body if holds else orelse], source, left)
         case ast.BoolOp(op=ast.Or(), values=values):
             found = _each(graph, values, source, left)
         case ast.NamedExpr(value=value):
@@ -87,6 +88,20 @@ def _followed(graph: PipelineGraph, node: ast.AST, source: Source, left: int) ->
         case _:
             found = [Place(node, source)]
     return found[:_MOST]
+
+
+def decided(graph: PipelineGraph, test: ast.AST, source: Source, left: int = _DEEPEST) -> bool | None:
+    """How a test comes out in the whole program; None where that is not known, or an option of the command line."""
+    found = graph.once(_followed, test, source, left - 1)
+    match found:
+        case [Place(ast.Constant(value=bool() as value) as node, there)]:
+            way = _syntax(graph, there).way(node)
+            return None if not way or any(_is_option(step) for step in way) else value
+    return None
+
+
+def _is_option(step: ast.AST) -> bool:
+    return isinstance(step, ast.Call) and last_name(step).startswith(("add_argument", "DEFINE_", "option"))
 
 
 def _syntax(graph: PipelineGraph, source: Source) -> Syntax:

@@ -88,11 +88,11 @@ def mentions_of(syntax: Syntax, function: Defined) -> Iterator[ast.expr]:
                 found = syntax.scopes.binds(node.id, node)
                 if found is not None and found[1] == [function] and not isinstance(cls, ast.ClassDef):
                     yield node
-            elif isinstance(cls, ast.ClassDef) and cls in (_class_of(syntax, node.value), None):
+            elif isinstance(cls, ast.ClassDef) and cls in (class_of(syntax, node.value), None):
                 yield node
 
 
-def _class_of(syntax: Syntax, receiver: ast.expr) -> ast.ClassDef | None:
+def class_of(syntax: Syntax, receiver: ast.expr) -> ast.ClassDef | None:
     """The class of the module whose object something is: `self` in its methods, what is bound to `Class(…)`."""
     if isinstance(receiver, ast.Call) and isinstance(receiver.func, ast.Name):
         found = syntax.scopes.binds(receiver.func.id, receiver)
@@ -105,13 +105,13 @@ def _class_of(syntax: Syntax, receiver: ast.expr) -> ast.ClassDef | None:
                 return next((step for step in reversed(syntax.way(argument)) if isinstance(step, ast.ClassDef)), None)
             case [node]:
                 value = bound_value(syntax.way(node))
-                return _class_of(syntax, value) if isinstance(value, ast.Call) else None
+                return class_of(syntax, value) if isinstance(value, ast.Call) else None
     return None
 
 
 def code_of(graph: PipelineGraph, syntax: Syntax, called: ast.expr) -> Code | None:
     """The function of the project that is called: of the module itself, a method, or one of another module."""
-    if isinstance(called, ast.Attribute) and (cls := _class_of(syntax, called.value)) is not None:
+    if isinstance(called, ast.Attribute) and (cls := class_of(syntax, called.value)) is not None:
         return _member(syntax, cls, called.attr)
     if isinstance(called, ast.Name) and (found := syntax.scopes.binds(called.id, called)) is not None:
         match found[1]:

@@ -18,7 +18,9 @@ from tfdata_lint.pipeline.nouns.stages import Context, Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Dict_, Structure, Tensor, Tuple_, leaves
 from tfdata_lint.pipeline.nouns.values import Unknown
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
-from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.rewriting.draft import Draft
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 from tfdata_lint.rules.correctness.models import KERAS, is_of_keras
 from tfdata_lint.rules.correctness.ranks import OTHER_KERAS
 
@@ -123,8 +125,9 @@ class DatasetMisuse(Rule):
                 )
             for name in [name for name in _OF_GENERATORS if _is_given(graph, consumer, name)]:
                 is_refused = is_keras and target.at_least(2, 16) and not any(map(graph.source.text.count, OTHER_KERAS))
+                words = consumer.node.keywords if isinstance(consumer.node, ast.Call) else []
                 yield self.finding(
-                    consumer.span,
+                    next((span_of(word, consumer.span.file) for word in words if word.arg == name), consumer.span),
                     f"`{consumer.target}` gets `{name}` in addition to a dataset",
                     cost=(
                         "Keras 3 raises a TypeError: it has no such argument"
@@ -134,6 +137,7 @@ class DatasetMisuse(Rule):
                     advice="Remove it: `map` with `num_parallel_calls` prepares elements in parallel",
                     severity="warning" if is_refused else "advice",
                     confidence="proven" if is_keras else "likely",
+                    fix=_without(graph, consumer, name),
                 )
             if _is_given(graph, consumer, "batch_size"):
                 is_refused = target.below(2, 2) and is_keras
@@ -289,6 +293,15 @@ class DatasetMisuse(Rule):
                         cost="Setting it raises an AttributeError",
                         advice=f"Set `{meant}`",
                     )
+
+
+@guarded
+def _without(graph: PipelineGraph, consumer: Consumer, name: str) -> Fix | None:
+    draft, call = Draft(graph), consumer.node
+    if not isinstance(call, ast.Call) or all(word.arg != name for word in call.keywords):
+        return None
+    draft.remove_keyword(call, name)
+    return draft.fix("unsafe", f"Remove `{name}`", "today the code raises an error, or Keras 2 ignores the argument")
 
 
 def _is_tried(graph: PipelineGraph, consumer: Consumer) -> bool:

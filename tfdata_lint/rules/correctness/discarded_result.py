@@ -86,7 +86,9 @@ class DiscardedResult(Rule):
             is_own = first.receiver == name and all(stage.confidence == "proven" for stage in chains[0])
             is_slower = all(stage.op in _ONLY_FASTER for chain in chains for stage in chain)
             statement = syntax.block(target)
-            severity: Severity | None = None if is_own and not is_slower else "warning"
+            # A part that nothing takes may be left over.
+            is_sure = is_own and not is_slower and first.op not in _PARTS
+            severity: Severity | None = None if is_sure else "warning"
             if graph.source.cells and isinstance(syntax.scopes.scope_of(target), ast.Module):
                 # Somebody may look at it, or go on with it, in a cell that is not kept.
                 severity = "advice"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import canonical, displayed, last
@@ -14,7 +15,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.purposes import words
 from tfdata_lint.pipeline.nouns.results import dtype_said
 from tfdata_lint.pipeline.nouns.stages import Call, Given, MappedFunction, Stage
-from tfdata_lint.pipeline.nouns.values import Constant, Expr, External, Symbol, Value, snapshot
+from tfdata_lint.pipeline.nouns.values import Computed, Constant, Element, Expr, External, Symbol, Value, snapshot
 from tfdata_lint.rules.base import Finding, Rule
 
 #: Where the method stands.
@@ -33,6 +34,19 @@ _SETTLING = frozenset({
     "less", "less_equal", "not_equal", "rint", "round", "sigmoid", "softmax", "sign", "truediv", "unique", "where",
 })  # fmt: skip
 _OPERATORS = frozenset({"Div", "Eq", "FloorDiv", "Gt", "GtE", "Lt", "LtE", "NotEq"})
+
+
+class _Made(Made):
+    """Is what a call makes of its images part of an expression? A helper may resize photos as well."""
+
+    def __init__(self, call: Call) -> None:
+        super().__init__(call)
+        given = call.argument(0, "images")
+        self.given = snapshot(given) if given is not None else None
+
+    def is_it(self, value: Any) -> bool:
+        made = value.expr if isinstance(value, (Element, Computed)) else value
+        return super().is_it(value) and (not isinstance(made, Expr) or any(part is self.given for part in made.of))
 
 
 class InterpolatedLabels(Rule):
@@ -116,7 +130,7 @@ def _names_of(value: Value | None) -> Iterator[str]:
 def _classes(graph: PipelineGraph, stage: Stage, function: MappedFunction, call: Call, name: str) -> str:
     """By what one sees that it has classes; empty where that is not seen."""
     said = words(name)
-    is_it = Made(call).of
+    is_it = _Made(call).of
     users = [other for other in function.calls if other is not call and any(map(is_it, other.arguments))]
     operators = [operator for operator in function.operators if is_it(operator.expr)]
     if any(last(canonical(other.name)) in _SETTLING for other in users):

@@ -11,7 +11,7 @@ from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.stages import Argument
-from tfdata_lint.pipeline.python.origins import Place, origins
+from tfdata_lint.pipeline.python.origins import Place, argument, origins
 from tfdata_lint.rules.base import Finding, Rule, Severity
 
 #: What happens where the last batch is no step, in Keras 2 and in Keras 3.
@@ -55,7 +55,7 @@ class StepsWithoutRepeat(Rule):
                 severity = "warning" if number > count and is_keras_3 else None
                 message = f"`fit` runs {number} steps per epoch on {count} batches that are not repeated"
             elif counted.most is None and consumer.span.file == graph.file and _is_read_once(consumer):
-                if written := whole_batches(graph, steps.node, consumer.dataset):
+                if written := whole_batches(graph, _written(graph, consumer, steps), consumer.dataset):
                     message = f"`fit` runs `{written}` steps per epoch, without the last batch, and nothing is repeated"
                     cost, severity = _OF_THE_REST[is_keras_3], "warning"
                 elif written := _literal(graph, steps):
@@ -78,6 +78,13 @@ class StepsWithoutRepeat(Rule):
                     severity=severity,
                     confidence="likely" if written else "proven",
                 )
+
+
+def _written(graph: PipelineGraph, consumer: Consumer, steps: Argument) -> ast.expr:
+    """The number of steps as it is written, also in the dict that `fit` is called with."""
+    call = consumer.node
+    given = argument(graph, call, -1, "steps_per_epoch", graph.source) if isinstance(call, ast.Call) else None
+    return steps.node if given is None else given.node
 
 
 def _literal(graph: PipelineGraph, steps: Argument) -> str:

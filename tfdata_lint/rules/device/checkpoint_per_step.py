@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.device.host_work import batch_methods, calls_per_batch
-from tfdata_lint.rules.device.steps import is_keras_model, is_made_by, is_of_no_matter, methods_in_every_pass
+from tfdata_lint.rules.device.steps import is_keras_model, is_made_by, is_of_no_matter, methods_called_for
 
 _OF_CHECKPOINTS = ("save", "write", "restore")
 _OF_MODELS = ("save_weights", "save", "load_weights")
@@ -40,8 +40,14 @@ class CheckpointPerStep(Rule):
                 continue
             if any(is_only_looked_at(graph, tips(reader.dataset)) for reader in consumers):
                 continue
-            saved = [call for call in methods_in_every_pass(loop, *_OF_CHECKPOINTS) if _is_checkpoint(graph.tree, call)]
-            saved += [call for call in methods_in_every_pass(loop, *_OF_MODELS) if is_keras_model(graph.tree, call)]
+            saved = [
+                call
+                for call in methods_called_for(graph.tree, loop, *_OF_CHECKPOINTS)
+                if _is_checkpoint(graph.tree, call)
+            ]
+            saved += [
+                call for call in methods_called_for(graph.tree, loop, *_OF_MODELS) if is_keras_model(graph.tree, call)
+            ]
             for call in saved:
                 yield self._saved(graph, call, Related(consumer.span, "runs for every batch"))
         yield from self._in_callbacks(graph)

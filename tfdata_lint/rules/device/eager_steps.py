@@ -183,22 +183,29 @@ def _steps_in(source: Source, function: ast.FunctionDef, depth: int, is_updated:
 
 
 def _steps_elsewhere(graph: PipelineGraph, loop: ast.AST) -> Iterator[Step]:
-    """The functions of other modules of the project that a loop calls, and that train."""
-    names = syntax_of(graph.source).scopes
+    """The functions of other modules, and methods of objects, that a loop calls, and that train."""
     for call in _own_calls(loop):
-        full = names.full_name(callee(call))
-        source, rest = graph.locate(full) if full else (None, "")
-        if source is None or source.tree is None or "GradientTape" not in source.text:
-            continue
-        function = defined(source.tree, ast.Name(rest))
-        if is_never_eager(source.text) or function is None:
+        source, function = _called_elsewhere(graph, callee(call))
+        if source is None or source.tree is None or function is None or "GradientTape" not in source.text:
             continue
         trees = ((source.tree, source.text), (graph.tree, graph.source.text))
-        if function in source.tree.body and all(
-            tree is not None and is_plain_function(tree, text, function) for tree, text in trees
-        ):
+        if not is_never_eager(source.text) and all(is_plain_function(tree, text, function) for tree, text in trees):
             for step in _steps_in(source, function, 0):
                 yield replace(step, call=call)
+
+
+def _called_elsewhere(graph: PipelineGraph, called: ast.expr) -> tuple[Source | None, ast.FunctionDef | None]:
+    """The function of another module, or the method of an object that the module makes, and where it stands."""
+    full = syntax_of(graph.source).scopes.full_name(called)
+    source, rest = graph.locate(full) if full else (None, "")
+    owner: ast.AST | None = source.tree if source is not None else None
+    made = values_of(graph.tree, ast.unparse(called.value)) if isinstance(called, ast.Attribute) and not full else []
+    match made:
+        case [ast.Call(func=kind)]:
+            source, owner = class_of(graph, graph.source, kind)
+            rest = last_name(called)
+    body = owner.body if isinstance(owner, (ast.Module, ast.ClassDef)) else ()
+    return source, next((part for part in body if isinstance(part, ast.FunctionDef) and part.name == rest), None)
 
 
 def _own_calls(code: ast.AST) -> Iterator[ast.Call]:

@@ -126,6 +126,21 @@ def methods_in_every_pass(loop: ast.AST, *wanted: str) -> Iterator[ast.Call]:
             yield call
 
 
+def methods_called_for(tree: ast.Module, loop: ast.AST, *wanted: str) -> Iterator[ast.Call]:
+    """The same, and those that a function or method makes which is called in every pass."""
+    yield from methods_in_every_pass(loop, *wanted)
+    for call in calls_in_every_pass(loop):
+        function = defined(tree, call.func)
+        if function is not None and not function.decorator_list and _runs_to_its_end(function):
+            calls = (node for node in always_in(function.body) if isinstance(node, ast.Call))
+            yield from (one for one in calls if isinstance(one.func, ast.Attribute) and one.func.attr in wanted)
+
+
+def _runs_to_its_end(function: ast.FunctionDef) -> bool:
+    leaving = (node for node in own_nodes(function.body) if isinstance(node, (ast.Return, ast.Raise, ast.Yield)))
+    return all(node is function.body[-1] for node in leaving)
+
+
 def calls_in_every_pass(loop: ast.AST) -> Iterator[ast.Call]:
     if isinstance(loop, (ast.For, ast.While)) and not ends_early(loop):
         yield from (node for node in always_in(loop.body) if isinstance(node, ast.Call))

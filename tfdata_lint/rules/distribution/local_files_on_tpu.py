@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.path import files_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import inside
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.python.values import HOLE
 from tfdata_lint.rules.base import Finding, Related, Rule
@@ -16,6 +17,9 @@ from tfdata_lint.rules.distribution.strategies import reaches_far
 _READ = {"tensorflow.io.read_file"}
 #: `gs://` and the like, and what is mounted everywhere.
 _ELSEWHERE = r"\w+://|/(?:gcs|cns|bigstore|placer|mnt|kaggle)\b"
+
+#: How names of files begin among other texts.
+_HERE = ("/", "./", "../")
 
 
 class LocalFilesOnTpu(Rule):
@@ -30,7 +34,9 @@ class LocalFilesOnTpu(Rule):
             if consumer.context.in_test or not reaches_far(graph, consumer):
                 continue
             stages = list(upstream(consumer.dataset))
-            reads = any(stage.function is not None and _READ & set(stage.function.operations) for stage in stages)
+            functions = [stage.function for stage in stages if stage.function is not None]
+            reads = any(_READ & set(function.operations) for function in functions)
+            reads |= any(part.operation.reads for stage in stages for part in inside(stage))
             for stage in stages:
                 path = _local_path(graph, stage, reads)
                 if not path:
@@ -50,6 +56,6 @@ def _local_path(graph: PipelineGraph, stage: Stage, reads: bool) -> str:
     starts = [path.partition(HOLE)[0] for path in files_of(graph, stage)]
     if reads and stage.op == "from_tensor_slices":
         # Names of files among other data.
-        starts = [path.partition(HOLE)[0] for path in files_of(graph, stage, "tensors") if path.startswith("/")]
+        starts = [path.partition(HOLE)[0] for path in files_of(graph, stage, "tensors") if path.startswith(_HERE)]
     are_local = all(starts) and not any(re.match(_ELSEWHERE, start) for start in starts)
     return starts[0] if starts and are_local else ""

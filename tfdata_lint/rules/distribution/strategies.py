@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.code import holds, last_name, names, nodes_on, rows_with, targets, whole
@@ -16,7 +16,8 @@ from tfdata_lint.pipeline.nouns.values import Symbol
 from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, syntax_of
 from tfdata_lint.pipeline.python.origins import argument
 from tfdata_lint.pipeline.python.values import HOLE, texts_at
-from tfdata_lint.rules.device.steps import defined
+from tfdata_lint.rules.device.steps import defined, given_by
+from tfdata_lint.source.trees import walk
 
 #: These share a step among several replicas. `OneDeviceStrategy` and the default strategy do not.
 SEVERAL = frozenset({
@@ -31,6 +32,8 @@ _FROM_FUNCTION = ("distribute_datasets_from_function", "experimental_distribute_
 _OF_WORKERS = frozenset({"MultiWorkerMirroredStrategy", "ParameterServerStrategy"})
 #: A parameter with such a name is taken for a strategy.
 _NAMED = r"(?i)strateg"
+#: What a context is asked for that says nothing about which elements to read.
+_OF_SIZES = {"get_per_replica_batch_size", "num_replicas_in_sync"}
 _RESOLVER = "TPUClusterResolver"
 #: Names of names.
 _DEEP = 4
@@ -69,13 +72,24 @@ def unsharded(graph: PipelineGraph, consumer: Consumer) -> str:
         by_name = defined(graph.tree, given) if isinstance(given, ast.Name) else None
         match by_name or given:
             case ast.Lambda(args=ast.arguments(args=[context]), body=body):
-                return "" if context.arg in names(body) else "the function ignores its context"
+                return _why_whole(context.arg, [body])
             case ast.FunctionDef(args=ast.arguments(args=[context]), body=body, decorator_list=[]):
-                return "" if context.arg in names(*body) else "the function ignores its context"
+                return _why_whole(context.arg, body)
         return ""
     policies = [tip.options.get("experimental_distribute.auto_shard_policy") for tip in tips(consumer.dataset)]
     is_off = all(isinstance(policy, Symbol) and policy.name.endswith("AutoShardPolicy.OFF") for policy in policies)
     return "the sharding policy is off" if policies and is_off else ""
+
+
+def _why_whole(context: str, body: Sequence[ast.AST]) -> str:
+    """Why a function of this code gives all elements; empty where it may ask its context for a share."""
+    nodes = [node for part in body for node in walk(part)]
+    asked = [node for node in nodes if isinstance(node, ast.Attribute) and last_name(node.value) == context]
+    if len(asked) < sum(isinstance(node, ast.Name) and node.id == context for node in nodes):
+        return ""
+    if not {node.attr for node in asked} <= _OF_SIZES:
+        return ""
+    return "the function asks its context for the size of batches only" if asked else "the function ignores its context"
 
 
 def reaches_far(graph: PipelineGraph, consumer: Consumer) -> bool:
@@ -113,7 +127,11 @@ def trains(graph: PipelineGraph, consumer: Consumer) -> bool:
 
 def _kinds(graph: PipelineGraph, node: ast.expr, depth: int) -> Iterator[str]:
     syntax = syntax_of(graph.source)
+    given = given_by(graph.tree, node) if depth < _DEEP else [node]
     match node:
+        case ast.Call() if given != [node]:
+            for value in given:
+                yield from _kinds(graph, value, depth + 1)
         case ast.Call(func=function):
             full = plain(syntax.scopes.full_name(function))
             name = full.rpartition(".")[2]

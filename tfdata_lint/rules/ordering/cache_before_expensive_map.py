@@ -26,7 +26,7 @@ from tfdata_lint.pipeline.nouns.questions import (
     may_reorder,
     runs_wherever,
 )
-from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
+from tfdata_lint.pipeline.nouns.stages import Dataset, MappedFunction, Stage
 from tfdata_lint.pipeline.python.values import HOLE, texts_at
 from tfdata_lint.rewriting.chains import ELSE
 from tfdata_lint.rewriting.draft import Draft
@@ -79,7 +79,11 @@ class CacheBeforeExpensiveMap(Rule):
             ways = tuple(paths(stage, stage.context.conditions))
             for path in ways:
                 cache = _movable(stage, path, graph)
-                if cache is None or cache.span in reported or _only_enlarges(stage, path.before(cache)):
+                if cache is None or _only_enlarges(stage, path.before(cache)):
+                    continue
+                # Of several that meet before the map one is enough.
+                place = stage.span if _joined(path.after(cache)) else cache.span
+                if place in reported:
                     continue
                 paid = [other for other in ways if _movable(stage, other, graph) is cache]
                 if _needs_several_switches(paid, ways):
@@ -89,12 +93,14 @@ class CacheBeforeExpensiveMap(Rule):
                     continue
                 if grows and (_whole(stage) or 0) > _MOST:
                     continue
-                reported.add(cache.span)
+                reported.add(place)
                 yield self._finding(graph, cache, path, when(paid, ways, cache, stage), "advice" if grows else None)
 
     def _finding(self, graph: PipelineGraph, cache: Stage, path: Path, case: str, severity: Severity | None) -> Finding:
         stage = path.stages[-1]
         title = "Move the map before `cache`" if _is_shuffled(cache, path) else "Move `cache` after the map"
+        if _joined(path.after(cache)):
+            title = "Map what `zip` gives and put one `cache` behind that"
         assert stage.function is not None
         size = _said(stage) if severity == "advice" else ""
         return self.finding(
@@ -120,6 +126,8 @@ def _fix(graph: PipelineGraph, cache: Stage, path: Path, title: str) -> Fix:
     if any(other.op != "map" for part in late if part.op in ("shuffle", "repeat") for other in given[given.index(part):]
            if other in early):  # fmt: skip
         draft.refuse("what stands between the two makes other elements")
+    if _joined(given):
+        draft.refuse("several datasets meet between the two")
     if any(may_reorder(graph, part) for part in early):
         draft.refuse("the order is not deterministic, and the cache would keep that of the first epoch")
     whole = 0 if any(part.op == "repeat" for part in late) else _whole(stage) or 0
@@ -234,11 +242,23 @@ def _may_move(cache: Stage, path: Path) -> bool:
     """Nothing random, unseen or joined from elsewhere stands between the cache and the end of the path."""
     passed = _CROSSED if _is_shuffled(cache, path) else _PASSED
     return all(
-        stage.op in passed
-        and len(stage.inputs) == 1
+        ((stage.op in passed and len(stage.inputs) == 1) or _joins_caches(stage))
         and all(part.function is None or _is_repeatable(part.function) for part in (stage, *inside(stage)))
         for stage in path.after(cache)
     )
+
+
+def _joined(stages: Sequence[Stage]) -> bool:
+    return any(stage.op == "zip" for stage in stages)
+
+
+def _joins_caches(stage: Stage) -> bool:
+    """Does it zip what is all cached? Then one cache behind the map does for all."""
+    return stage.op == "zip" and all(map(_ends_cached, stage.inputs))
+
+
+def _ends_cached(dataset: Dataset) -> bool:
+    return paths(dataset).always(lambda path: (cache := path.find("cache")) is not None and _may_move(cache, path))
 
 
 def _is_shuffled(cache: Stage, path: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
@@ -10,6 +11,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import (
     MIXTURES,
+    RECORDS,
     SHUFFLES,
     by_place,
     is_batched,
@@ -18,10 +20,13 @@ from tfdata_lint.pipeline.nouns.questions import (
     is_toy,
 )
 from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 #: Between the shuffle and the batch these leave elements single, and as many as they were.
 _PASSED = ("map", "prefetch", "cache", "repeat", "with_options", "take", "skip", "enumerate")
+#: So few elements are a mistake, whatever a batch takes.
+_TINY = 8
 _BATCHES = ("batch", "padded_batch", "ragged_batch")
 
 
@@ -40,11 +45,17 @@ class IneffectiveShuffle(Rule):
             if size is None or not all(_is_all(graph, one) for one in stages) or is_only_looked_at(graph, stages):
                 continue
             if size == 1:
+                if any(number(one, "buffer_size") != 1 for one in stages) or _is_switched_off(graph, stage):
+                    continue
                 written = f"shuffle({stage.arguments['buffer_size'].written})"
                 message = f"`{written}` does not change the order" + (
                     ": its buffer size is 1" if "1" not in written else ""
                 )
                 yield self._finding(stage, message, "A buffer of one element cannot shuffle")
+                continue
+            if size <= _TINY and all(map(_reads_records, stages)):
+                message = f"`shuffle({stage.arguments['buffer_size'].written})` holds only {size} elements"
+                yield self._finding(stage, message, "Neighboring records of the files stay neighbors")
                 continue
             batches = [batch for one in stages if (batch := _batch(graph, one, size)) is not None]
             # Another caller may batch less.
@@ -68,6 +79,18 @@ class IneffectiveShuffle(Rule):
             confidence=stage.confidence,
             related=related,
         )
+
+
+def _reads_records(shuffle: Stage) -> bool:
+    return paths(shuffle, shuffle.context.conditions).always(lambda way: way.stages[0].operation.reads in RECORDS)
+
+
+def _is_switched_off(graph: PipelineGraph, shuffle: Stage) -> bool:
+    """Is 1 what a choice gives where the order is to stay: `size = 1000 if training else 1`?"""
+    node, syntax = shuffle.arguments["buffer_size"].node, syntax_of(graph.source)
+    found = syntax.scopes.binds(node.id, node) if isinstance(node, ast.Name) and syntax.way(node) else None
+    places = found[1] if found is not None else []
+    return len(places) > 1 or any(isinstance(bound_value(syntax.way(place)), ast.IfExp) for place in places)
 
 
 def _is_all(graph: PipelineGraph, shuffle: Stage) -> bool:

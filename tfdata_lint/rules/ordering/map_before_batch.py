@@ -47,7 +47,7 @@ _REWRITTEN = {
 _FIXED = ("elementwise", "approximate", "parse", "stack")
 _SAFETIES = (*_FIXED, "broadcast")
 #: Between a map and `batch` these leave the elements what they are.
-_KEEPING = frozenset({"prefetch", "repeat", "shard", "skip", "take", "with_options", *SHUFFLES})
+_KEEPING = frozenset({"prefetch", "repeat", "shard", "skip", "take", "with_options", "zip", *SHUFFLES})
 
 
 class MapBeforeBatch(Rule):
@@ -120,7 +120,7 @@ def _maps_before(batch: Stage) -> Iterator[Stage]:
         if (id(stage), is_shuffled) in seen:
             continue
         seen.add((id(stage), is_shuffled))
-        before = list(tips(stage.inputs[0])) if stage.inputs else []
+        before = [tip for each in stage.inputs for tip in tips(each)]
         function = stage.function
         if stage.op == "map":
             if function is None or not _works_on_batches(stage) or _is_batched(stage):
@@ -198,7 +198,7 @@ def _fix(stage: Stage, batch: Stage, graph: PipelineGraph) -> Fix | None:
     maps = [part for part in given if part.op == "map"]
     others = [part for part in given if part not in maps]
     functions = [part.function for part in maps if part.function is not None]
-    if any(function.batch_safety not in _FIXED for function in functions):
+    if any(function.batch_safety not in _FIXED for function in functions) or any(part.op == "zip" for part in given):
         return None
     draft = Draft(graph)
     title = "Swap `map` and `batch`" if len(given) == 2 else "Move `map` behind `batch`"

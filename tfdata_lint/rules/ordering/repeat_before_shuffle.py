@@ -17,6 +17,9 @@ from tfdata_lint.rules.ordering.swapping import swap
 _READERS = ("interleave", "flat_map", "parallel_interleave")
 #: Here it makes one part of the data weigh more.
 _WEIGHED = (*MIXTURES, "concatenate")
+#: Who evaluates, and how it counts batches.
+_SCORING = {"validation": "validation_steps", "evaluate": "steps"}
+_SAMPLE = ", so that validation scores a random sample, in which some come twice"
 _REASON = "the order of the elements changes, as intended"
 
 
@@ -37,14 +40,15 @@ class RepeatBeforeShuffle(Rule):
             and not any(later.op in MIXTURES for later in graph.downstream(stage))
         )
         for shuffle, repeat, case in cases(shuffles, _blurring):
-            if (repeat.presumed("count") in (None, -1) or _counts_steps(repeat)) and not _is_fitted_to_its_end(
-                graph, repeat
-            ):
+            is_counted = repeat.presumed("count") in (None, -1) or _counts_steps(repeat)
+            is_scored = is_counted and _is_scored(graph, repeat)
+            if is_counted and not is_scored and not _is_fitted_to_its_end(graph, repeat):
                 # Whoever counts steps has no epochs to keep apart.
                 continue
             yield self.finding(
                 shuffle.span,
-                f"`shuffle` comes after `repeat` and mixes the epochs{case}",
+                f"`shuffle` comes after `repeat` and mixes the epochs{case}{_SAMPLE if is_scored else ''}",
+                severity="warning" if is_scored else None,
                 cost=(
                     "Epochs mix: with a buffer as large as the data, 23 % of the examples were missing in the first"
                     " epoch, and others came twice (measured)"
@@ -64,6 +68,13 @@ def _blurring(shuffle: Stage, path: Path) -> Stage | None:
     given = path.until(repeat)
     in_order = keeps_its_order(given) or _is_taken_apart(given, path.until(shuffle).after(repeat))
     return None if is_shuffled(given) and not in_order else repeat
+
+
+def _is_scored(graph: PipelineGraph, repeat: Stage) -> bool:
+    """Is a model evaluated, in some calling context, on so many batches of what it repeats?"""
+    places = (stage for stage in graph.stages if stage.span == repeat.span)
+    scoring = (one for stage in places for one in graph.reached(stage) if one.kind in _SCORING)
+    return any(_SCORING[one.kind] in one.arguments for one in scoring)
 
 
 def _counts_steps(repeat: Stage) -> bool:

@@ -12,6 +12,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.pipeline.python.runs import class_of
 from tfdata_lint.rules.device.steps import defined
 from tfdata_lint.source.trees import walk
 
@@ -83,6 +84,10 @@ def _traced(syntax: Syntax, context: ast.expr, depth: int) -> Iterator[ast.expr 
                 yield from _traced(syntax, call, depth + 1)
         case ast.stmt() if any(last_name(step) in _ENTERING for step in way if isinstance(step, ast.Call)):
             yield statement
+            if _around(syntax, statement) is None:
+                # A hook enters it, and another leaves it.
+                found = (syntax.block(call) for call in _calls(syntax, scope))
+                yield from (block.statement for block in found if block is not None)
         case ast.Assign(targets=[ast.Name() | ast.Attribute() as target]):
             written = ast.unparse(target)
             for node in walk(scope) if depth <= _DEEP else ():
@@ -111,4 +116,13 @@ def _calls(syntax: Syntax, function: ast.AST) -> list[ast.Call]:
         last_name(decorator) == "function" for decorator in function.decorator_list
     ):
         return []
-    return [call for call in calls_of(syntax.tree, function.name) if defined(syntax.tree, call.func) is function]
+    return [
+        call
+        for call in calls_of(syntax.tree, function.name)
+        if defined(syntax.tree, call.func) is function
+        or (
+            isinstance(call.func, ast.Attribute)
+            and (cls := class_of(syntax, call.func.value)) is not None
+            and function in cls.body
+        )
+    ]

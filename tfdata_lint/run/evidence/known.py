@@ -87,8 +87,8 @@ class Known:
     def __init__(
         self, files: Iterable[tuple[str, bool]], recorded: Iterable[tuple[str, str, Mapping[str, Any]]] = ()
     ) -> None:
-        """`files`: their names, and whether the command line gives them. `recorded`: runs that are in no file: what they
-        are called, what their places are relative to, and what they hold. Raises EvidenceError."""
+        """`files`: their names, and whether the command line gives them. `recorded`: runs that are in no file: their
+        names, what their places are relative to, and what they hold. Raises EvidenceError."""
         runs = (_File(name, True, root, run=of_observed(data, Reader(name))) for name, root, data in recorded)
         self._files = (*(_read(name, asked) for name, asked in files), *runs)
         self._used: set[_Key] = set()

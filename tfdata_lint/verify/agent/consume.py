@@ -134,7 +134,7 @@ class Interception:
             return self._timed(watch, iterator, original)
         finally:
             if watch.done:
-                self._run.observed()
+                self._run.observed(watch)
 
     def _timed(self, watch: Watch, iterator: Any, original: Any = None) -> Any:
         """The next element; the step of the one before has ended with the request for it."""

@@ -36,7 +36,7 @@ class Run(Protocol):
     def passed(self, watch: Any) -> None:
         """The code has consumed everything. It gets its time again, but only once for each place."""
 
-    def observed(self) -> None:
+    def observed(self, watch: Any = None) -> None:
         """One pipeline outlasted its observation: the code has shown what it does, and may go no further."""
 
     def observed_beside(self) -> None:

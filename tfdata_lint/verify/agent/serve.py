@@ -6,9 +6,9 @@ answers are lines of JSON:
 `{"do": "rate", "seconds": 0.2, "step_ms": 4.0, "graph": false}` → `{"event": "rate", "elements", "seconds", …}`
     Consumes for so long, each element followed by a step of that length, in a Python loop or (`graph`) in a loop of a
     tf.function. The iterator goes on from one command to the next, and over the end; making and deleting it does not
-    count. With `to_end` it goes no further than to the end of an epoch. So much it `waited`. `ran` and `ready`: how
-    long all threads together ran `within` so many seconds, and how long they could have run, but had no core;
-    `others`: how long whoever else had the cores meanwhile.
+    count. With `to_end` it goes no further than to the end of an epoch. So much it `waited`, for one
+    element at the `longest`. `ran` and `ready`: how long all threads together ran `within` so many seconds, and how
+    long they could have run, but had no core; `others`: how long whoever else had the cores meanwhile.
 `{"do": "elements", "count": 64, "epochs": 2, "whole": false}` → `{"event": "elements", "spec", "epochs", "rows"}`
     Digests of the elements of each epoch, of one iterator over all epochs; `rows` by the rows of each batch, None where
     elements are no batches. An epoch is the first `count` elements, or (`whole`) all that there are. Deterministic.
@@ -23,6 +23,9 @@ answers are lines of JSON:
     to the end. `cardinality` is what TensorFlow says.
 `{"do": "draws", "image": {"file", "row", "end_row"}, "mask": …, "count": 64}` → `{"event": "draws", …}`
     Calls the mapped function that draws in these rows, and compares what is drawn: see `draws.compare`.
+`{"do": "leave_out", "file": "/a.py", "end_row": 3, "end_column": 9, "elements": 100, "whole": false}` → `{"why": ""}`
+    From now on the dataset is what it would be without the work of the stage that the call which ends there made: see
+    `without.without`. Nothing is changed where there is a `why`.
 `{"do": "end"}`
 """
 
@@ -41,6 +44,7 @@ from . import draws, trace
 from .recorder import graphs_of
 from .run import Run
 from .watch import drop
+from .without import Impossible, without
 
 #: The parent has clocks of its own.
 PATIENCE_S = 3600.0
@@ -133,6 +137,19 @@ class Answers:
                     return answer
         return {"missing": True}
 
+    def leave_out(self, elements: int, whole: bool, **place: Any) -> dict[str, Any]:
+        recorder = self._run.recorder
+        numbers = recorder.stages_of(recorder.number(self._dataset))
+        made = [number for number in numbers if _is_at(recorder.frames(number)[:1], place)]
+        try:
+            if not made:
+                raise Impossible("the stage does not exist")
+            self._dataset = without(recorder, self._dataset, made[-1], elements, whole=whole)
+            self._ask()
+        except Exception as error:
+            return {"why": f"{type(error).__name__}: {error}"[:200]}
+        return {"why": ""}
+
     def _made_at(self, place: dict[str, Any]) -> Any:
         """The dataset that a call made, the last one: of those that this one is made of, if it is one of them."""
         recorder = self._run.recorder
@@ -146,7 +163,7 @@ class Answers:
         return self._rate_in_graph(seconds, step_ms / 1e3) if graph else self._rate(seconds, step_ms / 1e3)
 
     def _rate(self, seconds: float, step_s: float, *, to_end: bool = False) -> dict[str, Any]:
-        elements, spent, waited, owed = 0, 0.0, 0.0, 0.0
+        elements, spent, waited, longest, owed = 0, 0.0, 0.0, 0.0, 0.0
         ends = self._ends
         while spent < seconds:
             asked = self._ask()
@@ -160,8 +177,9 @@ class Answers:
             owed += ended - got - step_s
             elements += 1
             waited += got - asked
+            longest = max(longest, got - asked)
             spent += ended - asked
-        return {"elements": elements, "seconds": spent, "waited": waited}
+        return {"elements": elements, "seconds": spent, "waited": waited, "longest": longest}
 
     def _ask(self) -> float:
         """Take an element; when it was asked for."""

@@ -7,6 +7,7 @@ import errno
 import importlib
 import importlib.util
 import json
+import math
 import os
 import platform
 import sys
@@ -38,6 +39,8 @@ IMPORT_S = 120.0
 #: Datasets that were made but not consumed are drained after all: so many of them.
 MOST_WAITING = 6
 LISTENED = ("tensorflow", "keras", "tf_keras", "tensorflow_datasets")
+_FIT = b".fit("
+STOPPED = "the time limit (--verify-budget) was reached"
 #: So many elements are a look, not a pass.
 PEEK = 5
 
@@ -81,6 +84,7 @@ class Session:
         self._main = threading.get_ident()
         self._phase = "start"
         self._until = time.monotonic() + IMPORT_S
+        self._ends = time.monotonic() + (job.get("budget") or math.inf)
         self._observer: FromBeside | None = None
         self._leaving = threading.Lock()
         self._exported = 0
@@ -90,6 +94,8 @@ class Session:
         self._passed: list[Watch] = []
         self._reached: Counter[str] = Counter()
         self._roots: set[int] = set()
+        self._left = ""
+        """Why the code went on although a pipeline was observed, in words."""
 
     # ── what happens in turn ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -187,9 +193,19 @@ class Session:
             self._passed.append(watch)
             self.phase("the code runs", self.job["seconds"])
 
-    def observed(self) -> NoReturn:
-        """One pipeline outlasted its observation: the code has shown what it does, and goes no further."""
-        self._finish()
+    def observed(self, watch: Watch | None = None) -> None:
+        """One pipeline outlasted its observation: the code has shown what it does, and goes no further.
+
+        Unless that was a loop which only counts, before a training.
+        """
+        if watch is None or self._left or not watch.only_waits or not self._trains():
+            self._finish()
+        self._left = f"the loop at line {watch.frames[0]['row'] if watch.frames else 0} does nothing with its elements"
+        self._tell(watch)
+        self.phase("the code runs on to its training", self.job["seconds"])
+
+    def _trains(self) -> bool:
+        return _FIT in self.overlay.read(os.path.abspath(self.job["target"]["path"]))
 
     def observed_beside(self) -> NoReturn:
         """The code has shown what it does, and goes no further."""
@@ -329,10 +345,26 @@ class Session:
         told = 0.0
         while time.monotonic() < self._until:
             time.sleep(0.05)
+            if time.monotonic() > self._ends:
+                self._end_at_once()
             if time.monotonic() - told > 1:
                 told = time.monotonic()
                 self._tell_changes()
+        if self._left and self._reported_or_done:
+            self.leave("", f"{self._left}, and its training was not reached in {self.job['seconds']:g} s")
         self.leave("timeout", self._phase, places.frame_of(self._main))
+
+    def _end_at_once(self) -> NoReturn:
+        """The time for all is nearly over: what was measured by now is told, also of a trace that is not complete."""
+        for watch in self.interception.watches:
+            with suppress(Exception):
+                if watch.is_tracing:
+                    watch.end()
+        self.leave("budget", STOPPED)
+
+    @property
+    def _reported_or_done(self) -> bool:
+        return not any(watch.elements and not watch.done for watch in self.interception.watches)
 
 
 def _blame(error: BaseException) -> tuple[str, str, dict[str, Any] | None]:

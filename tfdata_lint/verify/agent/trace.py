@@ -52,10 +52,10 @@ class Work:
         """At work, or waiting for a core."""
         self.python_ms = 0.0
         """In Python code that did not compute: it slept, or waited for something."""
-        self.lock_ms = 0.0
-        """Waiting for Python's lock."""
-        self.files_ms = 0.0
-        """In operations that read whole files."""
+        self.lock_ms = self.files_ms = 0.0
+        """Waiting for Python's lock; in operations that read whole files."""
+        self.called_ms = self.own_ms = self.own_processor_ms = 0.0
+        """Of that in Python code that was busy, and in the user's own of it, by the clock and of the processor."""
 
     def add(self, other: Work) -> None:
         for name, ms in vars(other).items():
@@ -75,8 +75,7 @@ class _Group:
         self.self_ms = 0.0
         self.work = Work()
         self.parameters: dict[str, Any] = {}
-        self.iterators: dict[int, list[float]] = {}
-        """Calls and time of each."""
+        self.iterators: dict[int, list[float]] = {}  # calls and time
         self.spans: list[Piece] = []
         self.pieces: list[Piece] = []
         """When something was done for it."""
@@ -181,7 +180,7 @@ class _Reading:
         self._waits: list[_Wait] = []
         self._steps: list[tuple[int, int]] = []
         """Begin and length of the steps that are marked."""
-        self._id = self._busy = -1
+        self._id, self._of_python = -1, [-1, -1, -1]
         """Keys of what events say."""
         self._work: dict[int, Work] = {}
         self._pieces: dict[int, list[Piece]] = {}
@@ -198,7 +197,8 @@ class _Reading:
         asked = plane.event_metadata.items() if self._with_operations else ()
         operations = {key: m.name for key, m in asked if _OPERATION.match(m.name)}
         others = operations.keys() - wanted.keys()
-        self._id, self._busy = (next((k for k, n in names.items() if n == name), -1) for name in ("id", "busy_us"))
+        keys = {name: key for key, name in names.items()}
+        self._id, *self._of_python = (keys.get(n, -1) for n in ("id", "busy_us", "own_us", "own_processor_us"))
         for line in plane.lines:
             self._look(plane, line)
             base = line.timestamp_ns * 1000
@@ -287,9 +287,13 @@ class _Reading:
         elif span.kind == "files":
             work.files_ms += span.ms
         elif span.kind == "python":
-            busy = min(span.ms, _number(span.event, self._busy) / 1e3)
+            called, own, of_processor = (_number(span.event, key) / 1e3 for key in self._of_python)
+            busy = min(span.ms, called)
             work.busy_ms += busy
+            work.called_ms += busy
             work.python_ms += span.ms - busy
+            work.own_ms += own
+            work.own_processor_ms += of_processor
         elif span.of:
             work.lock_ms += span.ms
         else:

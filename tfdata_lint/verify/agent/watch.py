@@ -7,6 +7,7 @@ import statistics
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from . import accelerators, trace
@@ -25,6 +26,10 @@ PROBE_S = 0.05
 MOST_EVENTS = 150_000
 #: Reading a trace is our own time, not the code's.
 READING_S = 60.0
+#: A step of training takes longer.
+COUNTING_S = 2e-4
+#: What may end at any time is traced once after so many steps, for so long.
+EARLY_STEPS, EARLY_S = 10, 0.2
 PROFILER_S = 10.0
 
 
@@ -84,6 +89,9 @@ class Passes:
 class Watch:
     """One pipeline and its consumer. `step` is called once per element or batch of elements that was consumed."""
 
+    #: Nobody makes it go on: what is seen early has to do if it ends.
+    may_end = False
+
     def __init__(self, run: Run, dataset: Any, consumer: str, frames: list[dict[str, Any]], number: int) -> None:
         self._run = run
         self._number = number
@@ -108,10 +116,12 @@ class Watch:
         self._drained = self._repeats = False
         self._traced = 0
         self._trace_s = PROBE_S
-        self._cut_traces = 0
+        self._cut_traces = self._early_tries = 0
         self._processor_s = self._wall = 0.0
         self._cores: float | None = None
         self._trace: tuple[Any, float, dict[str, Any]] | None = None
+        self._spare: tuple[Any, float, dict[str, Any]] | None = None
+        """A short trace, until there is a better one."""
         self._reading: dict[str, Any] = {}
         self._problem = ""
         self._step_source = {"for": "loop", "distribute": "loop"}.get(consumer, consumer)
@@ -121,8 +131,14 @@ class Watch:
         return self._elements
 
     @property
+    def only_waits(self) -> bool:
+        """Its consumer does hardly anything with what it takes: it counts, for example."""
+        steps = self._steps if self.consumer == "for" and len(self._waits) == len(self._steps) else []
+        return bool(steps) and (sum(steps) - sum(self._waits)) / len(steps) < COUNTING_S
+
+    @property
     def is_tracing(self) -> bool:
-        return self._phase == "trace"
+        return self._phase in ("trace", "early")
 
     def goes_on_with(self, dataset: Any) -> None:
         """The code consumes at the same place again, another dataset perhaps."""
@@ -170,10 +186,17 @@ class Watch:
             if wait is not None:
                 self._waits.append(wait)
         self._passes.step(seconds, elements, begins)
-        if self._phase == "trace":
+        if self.is_tracing:
             self._passes.drop()
             self._traced += elements
-            self._end_trace_if_enough()
+            if self._phase == "early":
+                self._end_early_trace()
+            else:
+                self._end_trace_if_enough()
+            return
+        tries = MOST_CUT_TRACES if self.may_end and not self._spare else 0
+        if self._phase == "warm" and self._early_tries < tries and self._elements > EARLY_STEPS:
+            self._begin_early_trace()
             return
         self._open[0] += seconds
         self._open[1] += elements
@@ -190,6 +213,8 @@ class Watch:
         if not self._drained:
             self._whole_passes += not self._repeats
             self._run.passed(self)
+        if self._phase == "early":
+            self._end_early_trace(at_once=True)
         # A code's next pass comes after who knows what; ours comes at once.
         if self._phase == "trace" and not (self._drained or self._repeats):
             self._end_trace_if_enough(at_once=True)
@@ -200,6 +225,7 @@ class Watch:
             return
         if self.is_tracing:
             self._keep(self._run.tracer.stop())
+        self._trace = self._trace or self._spare
         self._make_do()
         if not self._trace:
             self._problem = self._problem or "it ended before it could be traced: nothing is known about its stages"
@@ -241,6 +267,7 @@ class Watch:
             "elements": self._elements,
             "first_element_s": self._first_s,
             "drained": self._drained and self._step_source != "given",
+            "repeated": self._repeats,
             "settled": self._settled,
             "windows": self._windows if self._phase in ("measure", "trace", "done") else [],
             "step_ms": step,
@@ -278,6 +305,24 @@ class Watch:
         self._traced = 0
         self._enter("trace")
 
+    def _begin_early_trace(self) -> None:
+        self._early_tries += 1
+        with suppress(Exception):
+            self._run.tracer.start()
+            self._traced = 0
+            self._enter("early")
+
+    def _end_early_trace(self, *, at_once: bool = False) -> None:
+        tracer = self._run.tracer
+        is_enough = self._traced >= FEWEST_TRACED
+        if not at_once and not (is_enough and tracer.running_s >= EARLY_S):
+            return
+        self._enter("warm")
+        with suppress(Exception):
+            space = tracer.stop()
+            if is_enough:
+                self._spare = space, tracer.seconds, tracer.usage
+
     def _end_trace_if_enough(self, at_once: bool = False) -> None:
         tracer = self._run.tracer
         enough = self._traced >= FEWEST_TRACED and tracer.running_s >= self._trace_s
@@ -288,6 +333,8 @@ class Watch:
         too_short = tracer.seconds < self._pace.trace / 4 and self._cut_traces < MOST_CUT_TRACES
         if at_once and (self._traced < FEWEST_TRACED or too_short):
             self._cut_traces += 1
+            if self._traced >= FEWEST_TRACED:
+                self._spare = space, tracer.seconds, tracer.usage
             self._enter("measure")
             return
         if not at_once and not late and tracer.seconds < self._pace.trace:

@@ -6,6 +6,7 @@ a profile parsed as a whole takes seven times its size.
 
 from __future__ import annotations
 
+import mmap
 import os
 import stat
 from bisect import bisect_right
@@ -15,12 +16,13 @@ from typing import Any
 
 #: Bytes of a file. A message cannot have more.
 LARGEST = 2**31 - 1
-#: Fields of a message that is walked.
+#: Planes of a profile, and fields of a message that is walked.
+_PLANES_MOST = 4096
 _MOST = 5_000_000
 _VARINT, _FIXED_64, _BYTES, _FIXED_32 = 0, 1, 2, 5
 _PLANES, _LINES, _EVENTS = 1, 3, 4
-#: Bytes of a line that are read in any case.
-_SHORT = 100_000
+#: A line with so small a part of what is read is read whole.
+_SHORT = 1 / 64
 #: Field types of `descriptor.proto`.
 _INT64, _UINT64, _DOUBLE, _STRING, _RAW, _MESSAGE = 3, 4, 1, 9, 12, 11
 #: Name, number and type of the fields; of a message `Name`, of many `Name*`, of a map from an integer `Name@`.
@@ -60,7 +62,9 @@ class Plane:
                 self._lines.append(data[inner:end])
             else:
                 rest += data[begin:end]
-        plane = _parsed("XPlane", bytes(rest))
+        self.rest = bytes(rest)
+        """All but the lines."""
+        plane = _parsed("XPlane", self.rest)
         self.name: str = plane.name
         self.event_metadata: Any = plane.event_metadata
         self.stat_metadata: Any = plane.stat_metadata
@@ -71,11 +75,14 @@ class Plane:
         """Bytes of events."""
         return sum(map(len, self._lines))
 
-    def cut(self, part: float) -> Iterator[int]:
-        """Leave out the end of each line that is long. When the last event begins that is left of it, in ps."""
+    def cut(self, most: int, size: int) -> Iterator[int]:
+        """Leave out the end of each line that is long, for `most` bytes of `size` in all.
+
+        When the last event begins that is left of it, in ps.
+        """
         for number, line in enumerate(self._lines):
-            if len(line) > _SHORT:
-                end, last = _beginning(line, int(part * len(line)))
+            if len(line) > _SHORT * most:
+                end, last = _beginning(line, len(line) * most // size)
                 self._lines[number] = line[:end]
                 yield last
 
@@ -97,15 +104,18 @@ class Plane:
 class Space:
     """A profile."""
 
-    def __init__(self, data: bytes, most: int | None = None) -> None:
+    def __init__(self, data: bytes | mmap.mmap, most: int | None = None) -> None:
         """With `most` bytes of events, those of the first moments. Raises `Unreadable`."""
         self.data = data
         whole = memoryview(data)
-        self.planes = [Plane(whole[inner:end]) for number, _, inner, end in _fields(whole) if number == _PLANES]
+        planes = [whole[inner:end] for number, _, inner, end in _fields(whole) if number == _PLANES]
+        if len(planes) > _PLANES_MOST:
+            raise Unreadable(f"it has {len(planes):,} planes, more than a profile has")
+        self.planes = list(map(Plane, planes))
         size = sum(plane.size for plane in self.planes)
         self.is_cut = most is not None and size > most
         if most is not None and size > most:
-            ends = [end for plane in self.planes for end in plane.cut(most / size)]
+            ends = [end for plane in self.planes for end in plane.cut(most, size)]
             for plane in self.planes if ends else ():
                 plane.end(min(ends))
 
@@ -120,7 +130,7 @@ def load(path: str, most: int | None = None) -> Space:
     if about.st_size > LARGEST:
         raise Unreadable(f"it has {about.st_size / 1e9:.1f} GB, more than a profile can have")
     with open(path, "rb") as file:
-        space = Space(file.read(LARGEST), most)
+        space = Space(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), most)
     if not space.planes:
         raise Unreadable("it is no profile, or nothing was recorded in it")
     return space

@@ -62,7 +62,7 @@ def _text(host: Host, lines: Lines) -> Iterator[str]:
         shares = [f"{name} {pipeline.categories.get(key, 0.0):.0%}" for key, name in INPUT_TIME.items()]
         yield f"  input time: {', '.join(shares)}"
     yield from _advice(run, pipeline)
-    for note in (*host.notes, *_outside(host)):
+    for note in _unknown(host, pipeline):
         yield f"  cannot tell   {note}"
 
 
@@ -75,11 +75,11 @@ def _answers(host: Host, lines: Lines, pipeline: Pipeline) -> Iterator[str]:
     if seen and seen.share is not None and step:
         what = "steps" if host.is_marked else "elements"
         yield (
-            f"  fast enough?  {_BANDS[seen.band]}: {seen.share:.0%} of the time is spent waiting; {len(host.steps)} {what},"
-            f" {step.median_ms:,.1f} ms each"
+            f"  fast enough?  {_BANDS[seen.band]}: {seen.share:.0%} of the time is spent waiting;"
+            f" {len(host.steps)} {what}, {step.median_ms:,.1f} ms each"
         )
         there = f"; {THERE} µs or less if the element is there" * (seen.get_next_median_us > THERE)
-        yield f"                a wait takes {seen.get_next_median_us:,.0f} µs (p95 {seen.get_next_p95_us:,.0f} µs){there}"
+        yield f"  {'':14}a wait takes {seen.get_next_median_us:,.0f} µs (p95 {seen.get_next_p95_us:,.0f} µs){there}"
     if host.in_python or not pipeline.nodes:
         return
     yield f"  prefetched?   {_prefetched(pipeline)}"
@@ -155,8 +155,9 @@ def rule_for(advice: Advice, pipeline: Pipeline) -> str:
     return _BY_ADVICE.get(advice.kind, "")
 
 
-def _outside(host: Host) -> Iterator[str]:
-    if host.outside >= _OUTSIDE:
+def _unknown(host: Host, pipeline: Pipeline) -> Iterator[str]:
+    yield from host.notes
+    if host.outside >= _OUTSIDE and pipeline.limited_by == "input":
         yield (
             f"other tools the step: {host.outside:.0%} of the waiting lies outside of the marked steps (here they reach"
             " from mark to mark). Fetch the element inside of the marker (TFD501)"
@@ -205,7 +206,7 @@ def as_json(host: Host, lines: Lines) -> dict[str, Any]:
         ],
         "shares_of": by,
         "next": [{**to_json(one), "rule": rule_for(one, pipeline)} for one in advise(run, 0)],
-        "cannot_tell": [*host.notes, *_outside(host)],
+        "cannot_tell": list(_unknown(host, pipeline)),
     }  # fmt: skip
 
 

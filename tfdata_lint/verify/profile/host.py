@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from itertools import pairwise
@@ -130,8 +130,7 @@ def read(file: File) -> Host:
         space = xplane.load(file.path, READ)
         events = Events()
         events.add_devices(space)
-        found = trace.read(space, (), label=_labelled, look=events)
-        return _host(file, space, found, events)
+        host = _host(file, space, trace.read(space, (), label=_labelled, look=events), events)
     except OSError as error:
         raise Unreadable(f"{file.path}: cannot be read: {error.strerror}") from None
     except ImportError:
@@ -139,6 +138,9 @@ def read(file: File) -> Host:
     except (xplane.Unreadable, ValueError, KeyError, ArithmeticError) as error:
         why = error if isinstance(error, xplane.Unreadable) else f"it is damaged ({type(error).__name__})"
         raise Unreadable(f"{file.path}: {why}") from error
+    if not (host.written or host.waits or host.is_marked or host.reading["devices"]):
+        raise Unreadable(f"{file.path}: {'; '.join(host.notes)}")
+    return host
 
 
 def _labelled(name: str) -> str:
@@ -149,10 +151,12 @@ def _labelled(name: str) -> str:
 def _host(file: File, space: Any, found: dict[str, Any], events: Events) -> Host:
     waits: list[Piece] = [(begin, end) for begin, end in found["waits_ps"]]
     in_python = not waits and not found["nodes"] and bool(events.python_waits)
-    waits = waits or events.python_waits
+    if in_python:
+        waits = events.python_waits
+        events.layers["input"] += waits
     marks: list[Piece] = [(begin, begin + length) for begin, length in found["steps_ps"]]
     steps = _cycles(marks) if (is_marked := len(marks) > 3) else _cycles([(end, end) for _, end in waits])
-    written = _written(found["nodes"])
+    written, is_graph = _written(found["nodes"]), events.loops_in_graph and not waits
     reading = {
         "nodes": found["nodes"], "calls_known": found["calls_known"], "last": found["last"],
         "timeline": found["timeline"], "ends": _summary(found["ends_us"]), **_times(waits, steps, events),
@@ -168,7 +172,8 @@ def _host(file: File, space: Any, found: dict[str, Any], events: Events) -> Host
     return Host(
         file.host, file.path, reading, written, tuple(steps), is_marked, in_python, tuple(events.categories(steps)),
         threads, cores, (events.bits[0], events.bits[1]), _began(space), 1 - inside / whole if whole else 0.0,
-        events.loops_in_graph and not waits, space.is_cut, events.seconds, tuple(_notes(reading, found, is_marked, in_python)),
+        is_graph, space.is_cut, events.seconds,
+        tuple(_notes(reading, found, is_marked, in_python, is_graph)),
     )  # fmt: skip
 
 
@@ -232,7 +237,9 @@ def _began(space: Any) -> float | None:
     return None
 
 
-def _notes(reading: Mapping[str, Any], found: Mapping[str, Any], is_marked: bool, in_python: bool) -> Any:
+def _notes(
+    reading: Mapping[str, Any], found: Mapping[str, Any], is_marked: bool, in_python: bool, is_graph: bool
+) -> Iterator[str]:
     if not found["nodes"] and not in_python:
         yield (
             "it holds no event of tf.data: no dataset was consumed while it was recorded, or by a process that was not"
@@ -251,11 +258,11 @@ def _notes(reading: Mapping[str, Any], found: Mapping[str, Any], is_marked: bool
         )
     if 0 < reading["steps"]["count"] < FEW:
         few = reading["steps"]["count"]
-        yield f"much: only {few} whole steps were recorded. Record 20: `TensorBoard(logdir, profile_batch=(10, 30))`"
-    if found["nodes"] and not reading["steps"]["count"] and not found["ends_us"]:
+        yield f"much: only {few} whole steps were recorded. Record ten: `TensorBoard(logdir, profile_batch=(10, 19))`"
+    if found["nodes"] and not reading["waits"]["count"] and not is_graph:
         yield (
-            "which stage is slow: no two elements were taken while it was recorded. Record for longer, and not before the"
-            " first steps are over"
+            "which stage is slow: no two elements were taken while it was recorded. Record for longer, and after the"
+            " first steps"
         )
     if found["nodes"] and not any(row["name"] for row in found["nodes"]):
         yield "which dataset is which: this release of TensorFlow does not number them (2.13 and later do)"

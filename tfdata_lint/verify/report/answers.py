@@ -16,7 +16,10 @@ from tfdata_lint.verify.verdicts import Verdict
 HEAD = ("line", "stage", "calls", "own time", "processor", "at once", "holds", "")
 _WIDTH = 110
 _BY = {"time": "time", "processor": "processor time", "threads": "time of the threads"}
-_WAITS = {"lock": "waits for Python's lock", "python": "its Python code waits", "files": "files are read"}
+_WAITS = {
+    "lock": "waits for Python's lock", "python": "its Python code waits", "files": "files are read",
+    "elsewhere": "its Python code computes in other threads",
+}  # fmt: skip
 
 
 def render(run: Run) -> Iterator[str]:
@@ -38,7 +41,17 @@ def _lines(run: Run) -> Iterator[str]:
             yield from _answers(run, pipeline)
             yield from _table(run, pipeline)
             yield from advice(run, number)
+        elif run.reason and pipeline.elements:
+            yield from short(pipeline)
     yield from changes(run)
+
+
+def short(one: Pipeline) -> Iterator[str]:
+    """Of a pipeline that was not traced."""
+    where = f" at {near(one.frames[0])}" if one.frames else ""
+    yield f"  pipeline {one.consumer}{where}: {one.elements:,} elements; {one.problem or 'it was not traced'}"
+    if one.input and one.input.share is not None and one.step:
+        yield f"    fast enough?  {one.input.share:.0%} of a step of {one.step.median_ms:,.1f} ms is spent waiting"
 
 
 def _answers(run: Run, pipeline: Pipeline) -> Iterator[str]:

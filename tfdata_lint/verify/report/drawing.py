@@ -40,12 +40,12 @@ def slowest(pipeline: Pipeline) -> int:
     return pipeline.bottleneck.node if pipeline.bottleneck and pipeline.limited_by != "consumer" else -1
 
 
-def bars(seen: Comparison, outcome: str) -> str:
-    """Elements per second before and after; across the latter its interval, dashed how fast it was."""
+def bars(seen: Comparison, outcome: str, after_is: str = "after") -> str:
+    """Elements per second before and `after_is`; across the latter its interval, dashed how fast it was."""
     before, after = seen.before.elements_per_s, seen.after.elements_per_s
     low, high = before * seen.low, before * seen.high
     whole = max(before, after, high)
-    label = f"{rate(before)} elements/s before, {rate(after)} after, between {rate(low)} and {rate(high)}"
+    label = f"{rate(before)} elements/s before, {rate(after)} {after_is}, between {rate(low)} and {rate(high)}"
 
     def at(per_s: float) -> str:
         return f"{per_s / whole:.2%}"
@@ -60,7 +60,7 @@ def bars(seen: Comparison, outcome: str) -> str:
         f'class="{css}"/>{more}</svg><span class="figure">{rate(per_s)}/s{waiting}</span>'
         for name, per_s, css, more, waiting in (
             ("before", before, "before", "", _waiting(seen.before.waiting)),
-            ("after", after, outcome, span, _waiting(seen.after.waiting)),
+            (after_is, after, outcome, span, _waiting(seen.after.waiting)),
         )
     )
     return f'<div class="bars" role="img" aria-label="{label}">{rows}</div>'

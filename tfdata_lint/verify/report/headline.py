@@ -47,7 +47,7 @@ def headline(verification: Verification) -> Iterator[str]:
 def main(run: Run) -> Pipeline | None:
     """The pipeline that the code itself consumes, if there is one."""
     seen = [pipeline for pipeline in run.pipelines if pipeline.nodes]
-    return min(seen, key=lambda pipeline: (pipeline.consumer == "waiting", pipeline.ended), default=None)
+    return min(seen, key=lambda one: (one.consumer == "waiting", one.ended, one.consumer != "fit"), default=None)
 
 
 def consumer(pipeline: Pipeline) -> str:

@@ -78,6 +78,8 @@ def _body(verification: Verification) -> Iterator[str]:
 
 def _notices(verification: Verification) -> Iterator[str]:
     run = verification.run
+    if run.detail and not run.reason:
+        yield f'<p class="card notice">{_capital(run.detail)}.</p>'
     if run.reason:
         where = f" at {near(run.place)}" if run.place else ""
         detail = f"<code>{escape(run.detail)}</code>"
@@ -147,6 +149,8 @@ def _verdicts(verification: Verification) -> Iterator[str]:
 
 def _verdict(verdict: Verdict) -> str:
     drawn = _compared(verdict.comparison, verdict.outcome) if verdict.comparison else ""
+    if verdict.without and not drawn:
+        drawn = _compared(verdict.without, verdict.outcome, "without")
     same = verdict.equality
     more = f'<p class="soft">{_capital(str(same))}.</p>' if same else ""
     fix = f'<p class="soft">Fix ({verdict.applicability}): {_code(verdict.fix)}</p>' if verdict.fix else ""
@@ -162,10 +166,10 @@ def _verdict(verdict: Verdict) -> str:
     )
 
 
-def _compared(seen: Comparison, outcome: str) -> str:
+def _compared(seen: Comparison, outcome: str, after_is: str = "after") -> str:
     times, _, evidence = ratio(seen).partition(" ")
     said = f'<p><b class="times">{times}</b> <span class="soft">{escape(evidence)}</span></p>'
-    return said + drawing.bars(seen, outcome)
+    return said + drawing.bars(seen, outcome, after_is)
 
 
 def _badge(outcome: str, text: str) -> str:
@@ -300,7 +304,8 @@ def _load(verification: Verification) -> Iterator[str]:
 
 
 def _comparisons(verification: Verification) -> Iterable[Comparison]:
-    yield from (verdict.comparison for verdict in verification.verdicts if verdict.comparison)
+    each = (verdict.comparison or verdict.without for verdict in verification.verdicts)
+    yield from filter(None, each)
     yield from (together.comparison for together in verification.together)
 
 

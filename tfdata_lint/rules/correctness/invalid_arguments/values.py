@@ -31,6 +31,9 @@ def wrong_value(graph: PipelineGraph, stage: Stage) -> tuple[str, str, str] | No
                 f"Write `int({argument.written})`, or divide with `//`",
             )
     size = stage.literal(_POSITIVE.get(stage.op, ""))
+    if size == 0 and isinstance(stage.arguments[_POSITIVE[stage.op]].node, ast.Call):
+        # The length of a list that is empty on some way, such as a loop that does not run.
+        return None
     if type(size) is int and size <= 0 and (size == 0 or stage.op in ("shard", "window")):
         return f"`{stage.op}` gets {size} as `{_POSITIVE[stage.op]}`", "It must be positive", "Give a positive number"
     index = stage.literal("index") if stage.op == "shard" else ...

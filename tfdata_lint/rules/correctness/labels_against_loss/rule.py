@@ -45,7 +45,6 @@ class LabelsAgainstLoss(Rule):
         "call:one_hot call:to_categorical text:one_hot "
         "text:to_categorical",
         "to:fit to:evaluate to:validation",
-        "text:entropy text:Entropy",
     )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -221,7 +221,7 @@ def _compare(one: Path, other: Path) -> _Overlap | None:
             return None
         texts = source.literal("split"), partner.literal("split")
         return _Overlap(f"`{texts[0]}` and `{texts[1]}`", first == second, source, partner)
-    if source.op != partner.op or _has_parts(source, partner):
+    if source.op != partner.op or _has_parts(source, partner) or _is_blank(source):
         return None
     for mine, theirs in product(_rows(source), _rows(partner)):
         is_one_column = mine.columns.others or theirs.columns.others or mine.columns.names & theirs.columns.names
@@ -229,6 +229,12 @@ def _compare(one: Path, other: Path) -> _Overlap | None:
             is_all = mine.is_whole or mine[1:3] == theirs[1:3]
             return _Overlap(_said(source, partner, mine, theirs), is_all, source, partner)
     return None
+
+
+def _is_blank(source: Stage) -> bool:
+    """Is what it reads still to be filled in, as in an exercise?"""
+    given = next(iter(source.arguments.values()), None)
+    return given is not None and given.literal is None
 
 
 def _keep(one: Path, other: Path) -> bool:

@@ -13,7 +13,8 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of, syntax_there
-from tfdata_lint.pipeline.python.origins import Place, argument, origins
+from tfdata_lint.pipeline.python.origins import Place, argument, decided, origins
+from tfdata_lint.pipeline.python.values import value_at
 
 #: Calls of TensorFlow and Keras that take `data_format`: other libraries have that word too.
 _LAYERS = (
@@ -70,7 +71,8 @@ def _called(graph: PipelineGraph, call: ast.Call) -> str:
 def _said(graph: PipelineGraph, call: ast.Call, called: str, given: Place, is_global: bool) -> Iterator[Layout]:
     """Where it is written that a layer gets channels first, if that is so in any case, or wherever there is a GPU."""
     places = origins(graph, given.node, given.source)
-    texts = [place.node.value if isinstance(place.node, ast.Constant) else None for place in places]
+    values = [value_at(graph, place.node, place.source) for place in places]
+    texts = [value if isinstance(value, str) else None for value in values]
     is_mixed = not set(texts) <= CHANNELS_FIRST
     for place, text in zip(places, texts, strict=True):
         if text not in CHANNELS_FIRST or (is_global and text != "channels_first"):
@@ -105,9 +107,14 @@ def _around(way: list[ast.AST], name: str) -> str:
 
 
 def _tests(graph: PipelineGraph, place: Place) -> list[str]:
-    """The conditions around a piece of code, as written."""
+    """The conditions around a piece of code, as written, but for choices that are decided."""
     way = syntax_there(place.source, graph.source).way(place.node)
-    return [ast.unparse(step.test) for step in way if isinstance(step, (ast.If, ast.IfExp))]
+    steps = [step for step in way if isinstance(step, (ast.If, ast.IfExp))]
+    return [
+        ast.unparse(step.test)
+        for step in steps
+        if isinstance(step, ast.If) or decided(graph, step.test, place.source) is None
+    ]
 
 
 def chosen(graph: PipelineGraph, place: Place) -> bool:

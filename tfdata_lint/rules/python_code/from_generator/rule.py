@@ -26,7 +26,7 @@ from tfdata_lint.rules.python_code.from_generator.generator import Generator, ge
 _READERS = (
     (r"TFRecord|tf_record_iterator|tf\.train\.Example", "Read the records with `tf.data.TFRecordDataset`"),
     (
-        r"imread|Image\.open|load_img|decode_(image|jpeg|png)|load_wav|wavfile\.read|soundfile\.read|librosa\.load",
+        r"imread|read_image$|^cv2\.|Image\.open|load_img|decode_(image|jpeg|png)|load_wav|wavfile\.read|soundfile\.read|librosa\.load",
         "List the files with `tf.data.Dataset.list_files`, then read and decode them in a parallel `map`",
     ),
     (r"csv\.(DictR|r)eader|read_csv", "Read the files with `tf.data.experimental.make_csv_dataset`"),
@@ -37,6 +37,8 @@ _READERS = (
 )
 #: Where its lines are the rows, and no names of what it goes on to load.
 _LINES = r"^open$|GFile|\.open$", "Read the lines with `tf.data.TextLineDataset`"
+#: What functions that read files are called, whoever wrote them.
+_READING = r"(^|[._])(load|read)(er)?(_\w+)?$"
 _NATIVE = (
     "Where the data is in files or arrays, start from `TFRecordDataset`, `TextLineDataset`, `list_files` "
     "or `from_tensor_slices`"
@@ -87,7 +89,8 @@ class FromGenerator(Rule):
             if not generator.yields_batches and (is_batched_later or generator.arrays):
                 found = self._of_rows(stage, generator, _may_be_batches(later), in_blocks(graph, stage))
                 once = found._replace(severity="advice", cost=f"{found.cost}; the cache limits this to the first epoch")
-                yield once if is_cached else found._replace(severity="advice") if generator.is_made_up else found
+                is_slow = not generator.is_made_up and _is_replaceable(generator)
+                yield once if is_cached else found if is_slow else found._replace(severity="advice")
             elif (
                 not is_cached
                 and not generator.is_made_up
@@ -147,6 +150,12 @@ class FromGenerator(Rule):
             confidence=stage.confidence,
             fix=fix or Fix("display-only", advice, "move the rest of the generator's work by hand"),
         )
+
+
+def _is_replaceable(generator: Generator) -> bool:
+    """Does it do what TensorFlow does as well: walk arrays or plain rows, or open and decode files?"""
+    reads = any(re.search(rf"{_LINES[0]}|{_READING}", call) for call in generator.calls)
+    return bool(generator.arrays or generator.is_cheap or reads or _reader(generator))
 
 
 def _counts(consumer: Consumer) -> bool:

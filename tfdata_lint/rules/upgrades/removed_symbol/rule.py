@@ -21,7 +21,7 @@ from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule, guarded
 from tfdata_lint.rules.upgrades.removed_symbol.imports import import_anew
 from tfdata_lint.rules.upgrades.removed_symbol.symbols import CALLED, Gone, Removed, removed_uses
-from tfdata_lint.rules.upgrades.removed_symbol.words import CASTS, OF_QUEUES, advice, cost, message, old, shown
+from tfdata_lint.rules.upgrades.removed_symbol.words import CASTS, advice, cost, message, old, shown
 
 _BROKEN = "today the code raises an error"
 _REASON = "today the code raises an error, and TensorFlow 2 may compute something else than TensorFlow 1 did"
@@ -107,9 +107,6 @@ def _fix(graph: PipelineGraph, gone: Gone) -> Fix | None:
         is_there = import_anew(draft, gone.statement)
         return draft.fix("unsafe", "Import it from where it is today", _BROKEN) if is_there else None
     if removed.argument not in ("", CALLED) and use.call is not None:
-        if removed.argument in OF_QUEUES:
-            draft.remove_keyword(use.call, removed.argument)
-            return draft.fix("unsafe", f"Remove `{removed.argument}`", _BROKEN)
         draft.rename_keyword(use.call, removed.argument, removed.new)
         return draft.fix("unsafe", f"Pass `{removed.new}`", _BROKEN) if removed.new else None
     if removed.old in CASTS:

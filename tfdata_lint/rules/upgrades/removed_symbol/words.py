@@ -44,11 +44,8 @@ _INSTEAD = {
     "train.experimental.enable_mixed_precision_graph_rewrite": "Use `tf.keras.mixed_precision.set_global_policy`",
     **{old: f"Use `tf.cast(x, tf.{dtype})`" for old, dtype in CASTS.items()},
 }
-#: Arguments that had an effect only on generators and `keras.utils.Sequence`.
-OF_QUEUES = ("workers", "use_multiprocessing", "max_queue_size")
 _LEGACY = "Rewrite this for Keras 3, or keep Keras 2: install `tf_keras` and set `TF_USE_LEGACY_KERAS=1`"
 _ADVICE = {
-    **dict.fromkeys(OF_QUEUES, "Remove it: it has no effect on a dataset; `map` has `num_parallel_calls`"),
     **dict.fromkeys(("experimental_run_tf_function", "fused", "write_grads"), "Remove it"),
     "batch_input_shape": "Begin the model with `tf.keras.Input(batch_shape=…)`",
     "decay": "Pass a schedule of `tf.keras.optimizers.schedules` as `learning_rate`",
