@@ -176,7 +176,8 @@ def test_a_real_kernel(folder: Path) -> None:
     assert len(magic) == 1
     assert "In [9]:2:9" in str(magic)
     assert "In [7]:1:9: " in str(session)
-    assert "list_files" in str(graph)
+    assert "<svg" in graph[0]["data"]["text/html"]
+    assert "list_files" in graph[0]["data"]["text/html"]
     assert "tfdata-lint: fixed In [9]" in str(fix)
     assert "nothing to fix in In [1]" in str(no_fix)
     assert float(timed[0]["text"]) < 1

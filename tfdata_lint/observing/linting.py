@@ -16,12 +16,14 @@ from tfdata_lint.config.settings.model import NOTES
 from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.config.target import Target
 from tfdata_lint.lint.changing import fix_source
-from tfdata_lint.lint.linting import lint_source, may_matter
+from tfdata_lint.lint.linting import lint_source, may_matter, recover
 from tfdata_lint.lint.problems import has_word
 from tfdata_lint.observing import cells
 from tfdata_lint.output.change import change
+from tfdata_lint.output.graph import render
 from tfdata_lint.output.text import Text, joined, said
 from tfdata_lint.run.batches import collector_off
+from tfdata_lint.source.module import load
 from tfdata_lint.source.notebook import without_magics
 from tfdata_lint.source.visible import visible
 
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from tfdata_lint.source.places import Place
 
 _NOTEBOOK = "notebook.ipynb"
+_DRAWN = "session.ipynb"
 _COLORS = {"error": "#c4371f", "warning": "#b9791f", "advice": "#2f7fb8"}
 _STYLE = (
     ".tfdl-f{max-width:70em;font:14px/1.5 system-ui,sans-serif}"
@@ -121,6 +124,14 @@ class Session:
             return {}
         texts = ["".join(cell["source"]) for cell in json.loads(report.after)["cells"]]
         return {cell.number: text for cell, text in zip(self._cells, texts, strict=True) if cell.text != text}
+
+    def drawn(self, form: str) -> str:
+        """Return the pipelines as `text` or `svg`, with what is found in them; empty without any."""
+        text = self.notebook()
+        source = load(text.encode(errors="replace"), _DRAWN)
+        graph = recover(source)
+        found = lint_source(text, _DRAWN, _settings(with_edits=False)).diagnostics
+        return render([(source, graph)], form, findings=found) if graph.stages else ""
 
     def notebook(self) -> str:
         """Return the session as the text of a notebook."""

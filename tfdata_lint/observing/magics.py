@@ -27,7 +27,7 @@ _OPTIONS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
         },
     },
     "%%tfdata_lint": {"--only": {"action": "store_true", "help": "lint the cell without running it"}},
-    "%tfdata_graph": {"--format": {"choices": ("text", "mermaid"), "default": "text", "help": "default: text"}},
+    "%tfdata_graph": {"--format": {"choices": ("svg", "text"), "help": "default: svg in a notebook"}},
     "%tfdata_profile": {
         "--seconds": {"type": float, "default": SECONDS, "help": "how long to read the dataset"},
         "--step-ms": {"type": float, "default": 0.0, "help": "how long a consumer takes for an element"},
@@ -101,16 +101,12 @@ class Live:
 
     def graph(self, line: str) -> None:
         """Show the pipelines of the session."""
-        from tfdata_lint.lint.linting import recover
-        from tfdata_lint.output.graph import render
-        from tfdata_lint.source.module import load
-
-        form = self._parsers["%tfdata_graph"].parse_argstring(line).format
-        source = load(self._session.notebook().encode(errors="replace"), "session.ipynb")
-        drawn = render([(source, recover(source))], form) or "no pipelines in this session"
-        if form == "mermaid" and cells.is_notebook():
-            cells.display(sys.modules["IPython"].display.Markdown(f"```mermaid\n{drawn}\n```"))
-        else:
+        given = self._parsers["%tfdata_graph"].parse_argstring(line).format
+        form = given or ("svg" if cells.is_notebook() else "text")
+        drawn = self._session.drawn(form)
+        if not drawn:
+            _write("tfdata-lint: no pipelines in this session")
+        elif form == "text" or not cells.display(sys.modules["IPython"].display.HTML(drawn)):
             _write(drawn)
 
     def profile(self, line: str) -> Any:
