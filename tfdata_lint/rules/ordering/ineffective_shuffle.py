@@ -87,7 +87,10 @@ def _reads_records(shuffle: Stage) -> bool:
 
 def _is_switched_off(graph: PipelineGraph, shuffle: Stage) -> bool:
     """Is 1 what a choice gives where the order is to stay: `size = 1000 if training else 1`?"""
-    node, syntax = shuffle.arguments["buffer_size"].node, syntax_of(graph.source)
+    node, source = shuffle.arguments["buffer_size"].node, graph.source_of(shuffle.span.file)
+    if source is None:
+        return False
+    syntax = syntax_of(source)
     found = syntax.scopes.binds(node.id, node) if isinstance(node, ast.Name) and syntax.way(node) else None
     places = found[1] if found is not None else []
     return len(places) > 1 or any(isinstance(bound_value(syntax.way(place)), ast.IfExp) for place in places)
