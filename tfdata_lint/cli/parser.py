@@ -10,105 +10,20 @@ from typing import Any, NoReturn
 import tfdata_lint
 from tfdata_lint import __version__
 from tfdata_lint.cli.common import FAILED, complain
+from tfdata_lint.cli.examples import (
+    CHECK_EXAMPLES,
+    COMPARE_EXAMPLES,
+    EXIT_CODES,
+    GRAPH_EXAMPLES,
+    GRAPH_EXIT_CODES,
+    MAIN_EXAMPLES,
+    MEANT,
+    OTHER_EXIT_CODES,
+    PROFILE_EXAMPLES,
+    TUNE_EXAMPLES,
+)
 from tfdata_lint.config.formats import FORMATS
 from tfdata_lint.config.settings.values import nearest
-
-_EXIT_CODES = """\
-exit codes:
-  0  no findings, or only ones below --fail-level (default: warning)
-  1  findings: the check succeeded (--exit-zero turns this into 0)
-     (with --fix: findings that remain; with --diff: files that would change)
-  2  error: a missing path, wrong options or configuration, or an internal error
-"""
-_OTHER_EXIT_CODES = """\
-exit codes:
-  0  success
-  2  error: a missing path, wrong options or configuration, or an internal error
-"""
-_MAIN_EXAMPLES = """\
-examples:
-  tfdata-lint check                      lint everything below the working directory
-  tfdata-lint check train.py --select TFD1,TFD4
-  tfdata-lint graph input_pipeline.py    print the pipelines of a file
-  tfdata-lint rule TFD101                explain a rule
-  tfdata-lint tune train.py              run it, and search for a faster pipeline
-
-measurements:
-  tfdata-lint check --verify train.py    run the code, and check findings against what its pipelines do
-  tfdata-lint profile logs               say what a recorded TensorFlow profile tells about the input pipeline
-  with tfdata_lint.observe(): ...        in your own program: measure its pipelines while it runs
-
-"""
-#: What is no command, and what is meant by it.
-_MEANT = {
-    "lint": "tfdata-lint check",
-    "verify": "tfdata-lint check --verify TARGET",
-    "fix": "tfdata-lint check --fix",
-    "explain": "tfdata-lint rule CODE",
-    "rules": "tfdata-lint rule",
-    "version": "tfdata-lint --version",
-    "help": "tfdata-lint --help",
-    "observe": "with tfdata_lint.observe():` in your program, or `tfdata-lint check --verify TARGET",
-}
-_CHECK_EXAMPLES = """\
-examples:
-  tfdata-lint check src notebooks/train.ipynb
-  tfdata-lint check --ignore advice --target-tensorflow 2.15
-  tfdata-lint check --diff               show what --fix would change
-  tfdata-lint check --fix --unsafe-fixes train.py
-  tfdata-lint check --fix --interactive  ask about each fix
-  tfdata-lint check --output-format json . > findings.json
-  git show HEAD:train.py | tfdata-lint check - --stdin-filename train.py
-
-RULES are codes (TFD101), their beginnings (TFD1), names (missing-prefetch), groups (correctness, performance, advice,
-upgrade, pedantic) or ALL, separated by commas. The more specific selector wins. Options override
-the settings of the same names in [tool.tfdata-lint] of pyproject.toml.
-
-"""
-_TUNE_EXAMPLES = """\
-examples:
-  tfdata-lint tune train.py -- --epochs 1
-  tfdata-lint tune input_pipeline.py::make_dataset --verify-arg batch_size=64 --step-ms 20
-  tfdata-lint tune --budget 600 --fix notebook.ipynb
-
-exit codes:
-  0  no faster pipeline was found, or --fix wrote it
-  1  a faster pipeline was found and is shown
-  2  error: nothing was observed, wrong options, or an internal error
-"""
-_PROFILE_EXAMPLES = """\
-examples:
-  tfdata-lint profile logs               the newest run below this folder
-  tfdata-lint profile host.xplane.pb --source src
-  tfdata-lint profile worker*.json       compare the workers of a training
-  tfdata-lint check src --profile logs   findings, with what the profile says of their stages
-
-"""
-_COMPARE_EXAMPLES = """\
-examples:
-  tfdata-lint compare main.json run.tfdata.json
-  tfdata-lint compare --threshold 10 --output-format markdown main.json run.tfdata.json > comment.md
-
-exit codes:
-  0  no pipeline is certainly worse by more than the threshold
-  1  the whole interval of a pipeline's speed, or of its consumer's wait, is worse by more than the threshold
-  2  error: a file is missing or is not a run, or the runs share no pipeline
-"""
-_GRAPH_EXIT_CODES = """\
-exit codes:
-  0  every file was read
-  1  a file, or a cell of a notebook, is no Python
-  2  something could not be done: a missing path, wrong options or configuration, an internal error
-"""
-_GRAPH_EXAMPLES = """\
-examples:
-  tfdata-lint graph input_pipeline.py
-  tfdata-lint graph --format svg train.py > pipelines.svg
-  tfdata-lint graph --format mermaid src > pipelines.mmd
-  tfdata-lint graph --coverage src       list what is not recovered, and why
-
-"""
-
 
 _CONFIG = "use this configuration file for all files, or set one key: 'KEY = VALUE'"
 
@@ -118,7 +33,7 @@ def make_parser(only: str = "") -> argparse.ArgumentParser:
     parser = _Parser(
         "tfdata-lint",
         description="A static linter for tf.data pipelines. It reads code and never runs it.",
-        epilog=_MAIN_EXAMPLES + _EXIT_CODES,
+        epilog=MAIN_EXAMPLES + EXIT_CODES,
         formatter_class=_Help,
         allow_abbrev=False,
     )
@@ -138,7 +53,7 @@ def make_parser(only: str = "") -> argparse.ArgumentParser:
 
 
 def _command(
-    commands: Any, name: str, text: str, examples: str, exit_codes: str = _OTHER_EXIT_CODES
+    commands: Any, name: str, text: str, examples: str, exit_codes: str = OTHER_EXIT_CODES
 ) -> argparse.ArgumentParser:
     command: argparse.ArgumentParser = commands.add_parser(
         name,
@@ -153,7 +68,7 @@ def _command(
 
 
 def _add_check(commands: Any, name: str) -> None:
-    check = _command(commands, name, "Lint files and folders", _CHECK_EXAMPLES, _EXIT_CODES)
+    check = _command(commands, name, "Lint files and folders", CHECK_EXAMPLES, EXIT_CODES)
     _add_paths(check)
     rules = check.add_argument_group("rules")
     rules.add_argument("--select", metavar="RULES", action="append", help="run only these rules")
@@ -307,7 +222,7 @@ def _add_tune(commands: Any, name: str) -> None:
         commands,
         name,
         "Run code, and search for a faster pipeline with the same elements",
-        _TUNE_EXAMPLES,
+        TUNE_EXAMPLES,
         exit_codes="",
     )
     tune.add_argument(
@@ -325,7 +240,7 @@ def _add_tune(commands: Any, name: str) -> None:
 
 
 def _add_graph(commands: Any, name: str) -> None:
-    graph = _command(commands, name, "Print every pipeline of files and folders", _GRAPH_EXAMPLES, _GRAPH_EXIT_CODES)
+    graph = _command(commands, name, "Print every pipeline of files and folders", GRAPH_EXAMPLES, GRAPH_EXIT_CODES)
     _add_paths(graph)
     output = graph.add_argument_group("output")
     output.add_argument(
@@ -352,7 +267,7 @@ def _add_rule(commands: Any, name: str) -> None:
 
 
 def _add_profile(commands: Any, name: str) -> None:
-    profile = _command(commands, name, "Say what a profile of TensorFlow tells of the input", _PROFILE_EXAMPLES)
+    profile = _command(commands, name, "Say what a profile of TensorFlow tells of the input", PROFILE_EXAMPLES)
     profile.add_argument(
         "paths",
         metavar="PATH",
@@ -377,7 +292,7 @@ def _add_workers(commands: Any, name: str) -> None:
 
 def _add_compare(commands: Any, name: str) -> None:
     compare = _command(
-        commands, name, "Compare two measured runs, such as before and after a change", _COMPARE_EXAMPLES, exit_codes=""
+        commands, name, "Compare two measured runs, such as before and after a change", COMPARE_EXAMPLES, exit_codes=""
     )
     for which in ("before", "after"):
         compare.add_argument(which, metavar=which.upper(), help="a run.tfdata.json, or what --verify-json has written")
@@ -480,7 +395,7 @@ class _Parser(argparse.ArgumentParser):
             return
         near = nearest(str(value), action.choices)
         hint = f"; did you mean `{near}`?" if near else f" (choose from {', '.join(action.choices)})"
-        if action.choices is self.commands and (meant := _MEANT.get(value)):
+        if action.choices is self.commands and (meant := MEANT.get(value)):
             hint = f"; did you mean `{meant}`?"
         elif action.choices is self.commands and os.path.exists(value):
             hint = f"; did you mean `{self.prog} check {value}`?"
