@@ -12,6 +12,7 @@ from tfdata_lint.observing import cells
 from tfdata_lint.observing.api import SECONDS, profile
 from tfdata_lint.observing.evidence import NAME
 from tfdata_lint.observing.linting import Cell, Linted, Session, Shown, findings_in
+from tfdata_lint.source import content
 
 _NOTHING = "tfdata-lint: nothing found"
 _SAMPLE = "import tensorflow as tf\nds = tf.data.Dataset.range(1)\nds.batch(1)\nfor x in ds:\n    print(x)"
@@ -175,8 +176,7 @@ def _notebook(shell: Any) -> tuple[str, str]:
     path = shell.user_ns.get("__vsc_ipynb_file__") or os.environ.get("JPY_SESSION_NAME", "")
     if not path.endswith(".ipynb") or not os.path.isfile(path):
         raise _usage("the kernel does not know the file of this notebook; run `tfdata-lint check NOTEBOOK.ipynb`")
-    with open(path, encoding="utf-8") as file:
-        return file.read(), path
+    return content.read(path).decode(), path
 
 
 def _run(shell: Any, cell: str) -> None:
