@@ -157,7 +157,7 @@ class TestSetup:
         )
         found = list(requirements._setup_py(text))
         assert [(is_optional, one.version, one.where) for is_optional, one in found] == [
-            (False, (2, 6), "setup.py:1"), (True, (2, 3), "setup.py:2"), (True, (2, 6), "setup.py:1"),
+            (False, (2, 6), ":1"), (True, (2, 3), ":2"), (True, (2, 6), ":1"),
         ]  # fmt: skip
 
     def test_a_circle(self) -> None:
