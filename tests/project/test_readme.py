@@ -103,7 +103,7 @@ def test_what_is_to_be_installed_can_be() -> None:
     package = "".join(path.read_text(encoding="utf-8") for path in texts if path.suffix == ".py")
     # `--watch` does without its extra, so that only a page names it.
     pages = "".join(path.read_text(encoding="utf-8") for path in texts if path.suffix == ".md")
-    for extra, told in (("lsp", package), ("dask", package), ("watch", pages)):
+    for extra, told in (("lsp", package), ("dask", package), ("profile", package), ("watch", pages)):
         (requirement,) = extras[extra]
         assert f"pip install '{requirement}'" in told
 

@@ -339,7 +339,7 @@ def test_without_protobuf_one_row_says_what_to_install(
     xplane._classes.cache_clear()
     assert main(["profile", str(path), "--isolated"]) == 2
     (row,) = capsys.readouterr().err.splitlines()
-    assert row.endswith("reading profiles needs protobuf: pip install 'tfdata-lint[profile]'")
+    assert row.endswith("reading profiles needs protobuf: pip install 'protobuf>=4'")
 
 
 def test_a_folder_without_profiles_says_what_is_missing(tmp_path: Path) -> None:

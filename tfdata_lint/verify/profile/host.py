@@ -132,7 +132,7 @@ def read(file: File) -> Host:
     except OSError as error:
         raise Unreadable(f"{file.path}: cannot be read: {error.strerror}") from None
     except ImportError:
-        raise Unreadable("reading profiles needs protobuf: pip install 'tfdata-lint[profile]'") from None
+        raise Unreadable("reading profiles needs protobuf: pip install 'protobuf>=4'") from None
     except (xplane.Unreadable, ValueError, KeyError, ArithmeticError) as error:
         why = error if isinstance(error, xplane.Unreadable) else f"it is damaged ({type(error).__name__})"
         raise Unreadable(f"{file.path}: {why}") from error
