@@ -227,7 +227,7 @@ class TestSuppressions:
         advice = {
             "# tfdata-lint: disable=TFD306": "Write `# tfdata-lint: ignore[TFD306]`",
             "# tfdata-lint: ignore: as agreed": "Write `# tfdata-lint: ignore[TFD101]`",
-            "# tfdata-lint: ignore[leaky-split]": "Write its code: TFD404",
+            "# tfdata-lint: ignore[leaky-split]": "Remove leaky-split",
             "# tfdata-lint: ignore[TFD102]": "Remove TFD102",
         }
         for comment, wanted in advice.items():
