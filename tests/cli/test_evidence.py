@@ -433,7 +433,7 @@ def test_options_that_do_not_go_together(run: Runner, project: Project) -> None:
     done = run("check", "train.py", "--ledger", LEDGER)
     assert (done.code, "--ledger needs --verify TARGET" in done.err) == (2, True)
     done = run("check", "train.py", "--evidence", LEDGER, "--no-evidence")
-    assert (done.code, "--evidence and --no-evidence cannot be combined" in done.err) == (2, True)
+    assert (done.code, "--no-evidence cannot be combined with --evidence or --profile" in done.err) == (2, True)
 
 
 # ── two runs ────────────────────────────────────────────────────────────────────────────────────────────────────────

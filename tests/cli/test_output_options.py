@@ -200,9 +200,10 @@ class TestAdvice:
             (found,) = json.loads(out if form == "json" else f"[{out}]")
             assert (found["fix"]["applicability"], found["fix"]["needless"]) == ("safe", is_needless)
 
-    def test_other_formats_tell_all_of_it(self, project: Project, run: Run) -> None:
+    def test_formats_for_programs_tell_all_of_it(self, project: Project, run: Run) -> None:
         project({"a.py": self.TEXT})
-        assert self.FULL in run("check", "--output-format", "concise").out
+        assert self.FULL not in run("check", "--output-format", "concise").out
+        assert self.FULL in run("check", "--output-format", "concise", "--advice").out
         assert [found["code"] for found in json.loads(run("check", "--output-format", "json").out)] == [
             "TFD102",
             "TFD101",

@@ -143,7 +143,7 @@ class TestExitCode:
             text = run(*words).out
             assert "\n  1  findings: the check succeeded (--exit-zero turns this into 0)\n" in text
         readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-        assert "the check succeeded and found something" in readme.partition("\n## ")[0]
+        assert "the check succeeded and found something" in readme.partition("\n## Fix it")[0]
 
     def test_something_was_fixed(self, project: Project, run: Run) -> None:
         root = project({"a.py": samples.DEPRECATED})
