@@ -82,7 +82,8 @@ class IneffectiveShuffle(Rule):
 
 
 def _reads_records(shuffle: Stage) -> bool:
-    return paths(shuffle, shuffle.context.conditions).always(lambda way: way.stages[0].operation.reads in RECORDS)
+    ways = paths(shuffle, shuffle.context.conditions)
+    return ways.always(lambda way: way.stages[0].operation.reads in RECORDS and not is_batched(way))
 
 
 def _is_switched_off(graph: PipelineGraph, shuffle: Stage) -> bool:
