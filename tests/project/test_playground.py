@@ -131,7 +131,7 @@ def test_the_pipeline_is_drawn(page: Any) -> None:
     write(page, PROGRAM)
     turn(page, "Pipelines")
     page.wait_for_selector(".pg-panel svg :text('batch')")
-    assert {"range", "batch", "shuffle"} <= set((page.text_content(".pg-panel svg") or "").split())
+    assert {"range", "batch", "shuffle"} <= {*page.locator(".pg-panel svg text").all_text_contents()}
 
 
 def test_another_tensorflow_has_other_findings(page: Any) -> None:
