@@ -240,11 +240,16 @@ def _movable(stage: Stage, path: Path, graph: PipelineGraph) -> Stage | None:
 
 def _may_move(cache: Stage, path: Path) -> bool:
     """Nothing random, unseen or joined from elsewhere stands between the cache and the end of the path."""
+    return all(_passes(stage, cache, path) or _joins_caches(stage) for stage in path.after(cache))
+
+
+def _passes(stage: Stage, cache: Stage, path: Path) -> bool:
     passed = _CROSSED if _is_shuffled(cache, path) else _PASSED
-    return all(
-        ((stage.op in passed and len(stage.inputs) == 1) or _joins_caches(stage))
-        and all(part.function is None or _is_repeatable(part.function) for part in (stage, *inside(stage)))
-        for stage in path.after(cache)
+    functions = (part.function for part in (stage, *inside(stage)))
+    return (
+        stage.op in passed
+        and len(stage.inputs) == 1
+        and all(function is None or _is_repeatable(function) for function in functions)
     )
 
 
@@ -258,7 +263,10 @@ def _joins_caches(stage: Stage) -> bool:
 
 
 def _ends_cached(dataset: Dataset) -> bool:
-    return paths(dataset).always(lambda path: (cache := path.find("cache")) is not None and _may_move(cache, path))
+    return paths(dataset).always(
+        lambda path: (cache := path.find("cache")) is not None
+        and all(_passes(stage, cache, path) for stage in path.after(cache))
+    )
 
 
 def _is_shuffled(cache: Stage, path: Path) -> bool:
