@@ -23,7 +23,7 @@ files = tf.data.TFRecordDataset(["a", "b"])
 for batch in files.shuffle(9, seed=1).map(decode).batch(4):
     step(batch)
 """
-FINDING = "TFD102"
+FINDING = "TFD105"
 
 
 class Input(NamedTuple):
