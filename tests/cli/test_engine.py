@@ -206,8 +206,8 @@ class TestSuppressions:
             ("# tfdata-lint: ignroe[TFD401]", "`# tfdata-lint: ignroe[TFD401]` is not understood"),
             ("# tfdata-lint: ignore[TFD401", "`# tfdata-lint: ignore[TFD401` is not understood"),
             (
-                "# tfdata-lint: ignore[discarded-result] old",
-                "`# tfdata-lint: ignore[discarded-result]`: there is no rule DISCARDED-RESULT",
+                "# tfdata-lint: ignore[discarded-results] old",
+                "`# tfdata-lint: ignore[discarded-results]`: there is no rule discarded-results",
             ),
             (
                 "\n# tfdata-lint: ignore[TFD401]\n",
