@@ -190,7 +190,7 @@ def _is_python(graph: PipelineGraph, function: MappedFunction) -> bool:
 
 def _is_cheap(function: MappedFunction) -> bool:
     """Is parsing or splitting text, or drawing a number, all that costs something in it?"""
-    works = {known(operation).cost for operation in function.operations}
+    works = {"image" if ".image." in name else known(name).cost for name in function.operations}
     is_known = function.has("py_function") is None and not function.unknown
     return function.cost in ("light", "heavy") and works <= _CHEAP and is_known
 
