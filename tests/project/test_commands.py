@@ -36,7 +36,6 @@ ELSEWHERE = {
     "npm run build": "test_playground.py",
     "docker ": "test_packaging.py",
     "tfdata-lint profile": "tests/verify/test_profile.py",
-    "--profile": "tests/verify/test_profile.py",
     "tfdata-lint compare": "tests/cli/test_evidence.py",
 }
 #: They go on until they are stopped.

@@ -9,7 +9,6 @@ from tensorflow_runner import RunOnTensorFlow
 
 from tfdata_lint.config.target import NEWEST
 from tfdata_lint.rules import entry_of
-from tfdata_lint.rules.correctness.labels_against_loss.table import REFUSED
 from tfdata_lint.rules.correctness.rescaled_twice.table import RESCALING
 
 HERE = Path(__file__).parent
@@ -32,9 +31,9 @@ __answer__ = [tf.__version__, made["document"](), made["FILE"].read_text()]
         assert made == there, f"run `python tests/project/{script}`"
 
 
-@pytest.mark.parametrize(("code", "names"), [("TFD431", RESCALING), ("TFD433", REFUSED)])
-def test_every_row_calls_for_its_rule(code: str, names: frozenset[str]) -> None:
-    entry = entry_of(code)
+def test_every_row_calls_for_its_rule() -> None:
+    """Not those of TFD433: a loss may stand in another file than the labels."""
+    entry = entry_of("TFD431")
     assert entry is not None
     words = [word.removeprefix("text:") for word in entry.triggers[-1].split()]
-    assert [name for name in names if not any(word in name for word in words)] == []
+    assert [name for name in RESCALING if not any(word in name for word in words)] == []
