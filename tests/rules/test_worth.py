@@ -69,7 +69,7 @@ WORDS = """\
 import tensorflow_recommenders as tfrs
 words = tf.data.TextLineDataset("words.txt")
 table = tf.lookup.StaticVocabularyTable(tf.lookup.TextFileInitializer("v", tf.string, 0, tf.int64, 1), 1)
-ids = words.batch(32).map(lambda word: table.lookup(tf.strings.lower(word)))
+ids = words.map(lambda word: (table.lookup(word), tf.image.flip_left_right(tf.io.parse_tensor(word, tf.uint8))))
 """
 
 
@@ -77,7 +77,6 @@ ids = words.batch(32).map(lambda word: table.lookup(tf.strings.lower(word)))
     ("then", "why"),
     [
         ("tf.keras.layers.TextVectorization().adapt(ids)", "only `adapt` reads it, once"),
-        ("model.fit(ids.cache().prefetch(2), epochs=10)", "a cache keeps the results of the first epoch"),
         (
             "with tf.io.TFRecordWriter('out') as writer:\n    for one in ids:\n        writer.write(serialize(one))",
             "only a loop that writes files reads it, once",

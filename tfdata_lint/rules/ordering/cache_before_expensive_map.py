@@ -264,8 +264,10 @@ def _joins_caches(stage: Stage) -> bool:
 
 def _ends_cached(dataset: Dataset) -> bool:
     return paths(dataset).always(
-        lambda path: (cache := path.find("cache")) is not None
-        and all(_passes(stage, cache, path) for stage in path.after(cache))
+        lambda path: (
+            (cache := path.find("cache")) is not None
+            and all(_passes(stage, cache, path) for stage in path.after(cache))
+        )
     )
 
 

@@ -20,6 +20,8 @@ SEPARATOR = "\x01"
 _FIELDS = tuple(
     name for name in FileReport._fields if name not in ("path", "fixed", "before", "after", "problem", "depends")
 )
+#: Of a file that has tf.data and nothing to report, which is not worth importing JSON for.
+_ONLY_USES = "1"
 
 
 def packed(report: FileReport, data: bytes, since: int, state: Callable[[str], str], *, quiet: bool) -> str | None:
@@ -37,6 +39,8 @@ def packed(report: FileReport, data: bytes, since: int, state: Callable[[str], s
     values = tuple(getattr(report, name) for name in _FIELDS)
     if not any(values):
         return beginning
+    if report.uses_tf_data and not report.diagnostics and sum(map(bool, values)) == 1:
+        return beginning + _ONLY_USES
     import json
 
     return beginning + json.dumps(_plain(values), separators=(",", ":"))
@@ -44,7 +48,9 @@ def packed(report: FileReport, data: bytes, since: int, state: Callable[[str], s
 
 def unpacked(path: str, others: list[str], text: str) -> FileReport:
     values: dict[str, Any] = {}
-    if text:
+    if text == _ONLY_USES:
+        values = {"uses_tf_data": True}
+    elif text:
         import json
 
         values = dict(zip(_FIELDS, map(_tuple, json.loads(text, object_hook=_object)), strict=True))
