@@ -571,6 +571,19 @@ def test_svg_draws_sources_on_top_and_nothing_over_another() -> None:
     assert len(root.findall(".//{*}rect[@class='frame']")) == 1
 
 
+def test_svg_tells_conditions_from_nested_pipelines() -> None:
+    source = """
+        import tensorflow as tf
+        ds = tf.data.Dataset.range(3)
+        if nested:
+            ds = ds.interleave(lambda x: tf.data.Dataset.range(x))
+        model.fit(ds)
+    """
+    root = ElementTree.fromstring(shown(source, "svg"))
+    boxes = root.findall(".//{*}rect[@class='box']")
+    assert (len(boxes), len([*root.iter("{http://www.w3.org/2000/svg}path")])) == (3, 3)
+
+
 def test_svg_tells_what_was_found() -> None:
     source = read("import tensorflow as tf\nds = tf.data.Dataset.range(3)\nds.shuffle(3)\nfor x in ds: print(x)\n")
     report = lint_source(source.text, source.path)

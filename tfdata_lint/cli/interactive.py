@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 from tfdata_lint.cli.common import UsageError
 from tfdata_lint.lint.diagnostics import Placer
 from tfdata_lint.output.text import painter, render
+from tfdata_lint.source.editing import replaced
+from tfdata_lint.source.replacement import Replacement
 from tfdata_lint.source.visible import code_line
 
 if TYPE_CHECKING:
-    from tfdata_lint.rules.base import Edit, Finding
+    from tfdata_lint.rules.base import Finding
     from tfdata_lint.source.module import Source
 
 _HELP = """\
@@ -93,7 +95,8 @@ class Chooser:
         paint = painter(self._color)
         fix = finding.fix
         edits = [edit for edit in fix.edits if edit.span.file == source.path] if fix else []
-        for row in list(unified_diff(source.lines, _edited(source.lines, edits), n=1, lineterm=""))[2:]:
+        after = replaced("\n".join(source.lines), [Replacement(*edit.span[1:], edit.text) for edit in edits])
+        for row in list(unified_diff(source.lines, after.split("\n"), n=1, lineterm=""))[2:]:
             style = row[0] if row[0] in "-+" else ""
             text = "…" if row.startswith("@@") else code_line(row)
             yield paint(text, style) if style else text
@@ -102,13 +105,3 @@ class Chooser:
 def _alike(source: Source, finding: Finding) -> _Alike:
     rows = source.lines[finding.span.row - 1 : finding.span.end_row]
     return source.path, finding.code, finding.message, "\n".join(rows)
-
-
-def _edited(lines: list[str], edits: Iterable[Edit]) -> list[str]:
-    rows = [line.encode("utf-8", "replace") for line in lines]
-    for edit in sorted(edits, key=lambda edit: edit.span[1:3], reverse=True):
-        span = edit.span
-        first, last = rows[span.row - 1], rows[span.end_row - 1] if span.end_row <= len(rows) else b""
-        text = first[: span.column] + edit.text.encode("utf-8", "replace") + last[span.end_column :]
-        rows[span.row - 1 : span.end_row] = text.split(b"\n")
-    return b"\n".join(rows).decode("utf-8", "replace").split("\n")

@@ -33,9 +33,10 @@ def run(options: ProfileOptions) -> int:
         rows = workers.read(verdicts, hosts)
     except OSError as error:
         raise UsageError(f"cannot read {error.filename}: {error.strerror}") from None
-    except workers.Unreadable as error:
+    except Unreadable as error:
         raise UsageError(str(error)) from None
-    hosts.sort(key=lambda host: [row.name for row in rows].index(host.name))
+    names = [row.name for row in rows]
+    hosts.sort(key=lambda host: names.index(host.name))
     there, missing = split(options.source or ["."])
     if missing:
         raise UsageError(f"no such file or folder: {', '.join(missing)}")

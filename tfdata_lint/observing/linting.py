@@ -19,7 +19,7 @@ from tfdata_lint.lint.changing import fix_source
 from tfdata_lint.lint.linting import lint_source, may_matter, recover
 from tfdata_lint.lint.problems import has_word
 from tfdata_lint.observing import cells
-from tfdata_lint.output.change import change
+from tfdata_lint.output.change import change, changed
 from tfdata_lint.output.graph import render
 from tfdata_lint.output.text import Text, joined, said
 from tfdata_lint.run.batches import collector_off
@@ -29,7 +29,7 @@ from tfdata_lint.source.visible import visible
 
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.model import Settings
-    from tfdata_lint.lint.diagnostics import Diagnostic, PlacedEdit, PlacedFix
+    from tfdata_lint.lint.diagnostics import Diagnostic, PlacedFix
     from tfdata_lint.source.places import Place
 
 _NOTEBOOK = "notebook.ipynb"
@@ -183,7 +183,8 @@ class Session:
             return ""
         if any(edit.place[:2] != one.place[:2] for edit in fix.edits):
             return ""
-        return _edited(self._cells[own - 1].text, fix.edits)
+        edits = sorted(fix.edits, key=lambda edit: edit.place[2:6])
+        return "\n".join(changed(self._cells[own - 1].text.split("\n"), edits))
 
     def _named(self, one: Diagnostic) -> Diagnostic:
         """As a kernel knows its cells: as files that are called by the number of their execution."""
@@ -218,16 +219,6 @@ def _settings(*, with_edits: bool) -> Settings:
     with suppress(ValueError):
         overrides["target_tensorflow"] = Target.parse(version, "the running kernel")
     return Configuration(overrides=overrides).for_file(_path())
-
-
-def _edited(text: str, edits: Sequence[PlacedEdit]) -> str:
-    rows = text.split("\n")
-    begins = [sum(len(row) + 1 for row in rows[:number]) for number in range(len(rows))]
-    for edit in sorted(edits, key=lambda edit: edit.place[2:6], reverse=True):
-        place = edit.place
-        start, end = begins[place.row - 1] + place.column - 1, begins[place.end_row - 1] + place.end_column - 1
-        text = text[:start] + edit.text + text[end:]
-    return text
 
 
 class Shown:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,6 +20,17 @@ def change(edits: Sequence[PlacedEdit], most: int = _MOST) -> list[str]:
         return []
     more = len(rows) - most
     return rows if more <= 0 else [*rows[:most], f"… {more} more (`--diff` shows all)"]
+
+
+def changed(rows: Sequence[str], edits: Sequence[PlacedEdit], first: int = 1) -> list[str]:
+    """Some rows, of which the number of the first is `first`, after edits in their order."""
+    text = "\n".join(rows)
+    begins = [0, *accumulate(len(row) + 1 for row in rows)]
+    for edit in reversed(edits):
+        place = edit.place
+        start, end = begins[place.row - first] + place.column - 1, begins[place.end_row - first] + place.end_column - 1
+        text = text[:start] + edit.text + text[end:]
+    return text.split("\n")
 
 
 def _groups(edits: Sequence[PlacedEdit]) -> list[list[PlacedEdit]]:
@@ -41,13 +53,7 @@ def _changed(edits: Sequence[PlacedEdit]) -> Iterator[str]:
         yield ""
         return
     old = [known[row] for row in range(first, last + 1)]
-    text = "\n".join(old)
-    begins = [sum(len(row) + 1 for row in old[:number]) for number in range(len(old))]
-    for edit in reversed(edits):
-        place = edit.place
-        start, end = begins[place.row - first] + place.column - 1, begins[place.end_row - first] + place.end_column - 1
-        text = text[:start] + edit.text + text[end:]
-    new = text.split("\n")
+    new = changed(old, edits, first)
     while old and new and old[0] == new[0]:
         del old[0], new[0]
     while old and new and old[-1] == new[-1]:

@@ -30,6 +30,8 @@ class Edge(NamedTuple):
     end: str
     label: str
     """The conditions under which elements go this way."""
+    is_nested: bool = False
+    """A function makes what it comes from."""
 
 
 def drawing(graphs: list[tuple[Source, PipelineGraph]], form: str) -> str:
@@ -57,7 +59,7 @@ def drawn_of(source: Source, graph: PipelineGraph, file_number: int = 0) -> tupl
         if stage.nested is not None:
             inner = [names[id(tip)] for tip in tips(stage.nested) if id(tip) in names]
             nodes += [Node(name, one_line(stage.nested), "", "nested") for name in inner]
-            edges += [Edge(name, names[id(stage)], "nested") for name in inner]
+            edges += [Edge(name, names[id(stage)], "nested", True) for name in inner]
     for number, pipeline in enumerate(found):
         for node, ends in _consumers(source, pipeline, names, f"c{file_number}_{number}"):
             nodes.append(node)
@@ -83,7 +85,7 @@ def _dot(nodes: list[Node], edges: list[Edge]) -> str:
     shapes = {"stage": "box", "consumer": "ellipse", "nested": "note"}
     lines = ["digraph pipelines {", "  rankdir=TB;", '  node [fontname="Helvetica"];']
     lines += [f"  {node.name} [label={dot_string(_label(node))}, shape={shapes[node.kind]}];" for node in nodes]
-    for start, end, label in edges:
+    for start, end, label, _ in edges:
         lines.append(f"  {start} -> {end}" + (f" [label={dot_string(label)}];" if label else ";"))
     return "\n".join([*lines, "}"]) + "\n"
 
@@ -94,7 +96,7 @@ def _mermaid(nodes: list[Node], edges: list[Edge]) -> str:
     for node in nodes:
         opening, closing = shapes[node.kind]
         lines.append(f"  {node.name}{opening}{mermaid_string(_label(node))}{closing}")
-    for start, end, label in edges:
+    for start, end, label, _ in edges:
         lines.append(f"  {start} -->|{mermaid_string(label)}| {end}" if label else f"  {start} --> {end}")
     return "\n".join(lines) + "\n"
 

@@ -62,7 +62,7 @@ def svg(graphs: list[tuple[Source, PipelineGraph]], findings: Iterable[Diagnosti
             continue
         parts.append(f'<text class="file" x="{_MARGIN}" y="{y + 12}">{_text(source.path)}</text>')
         y += 30
-        for group in _connected([n for n in nodes if n.kind != "nested"], [e for e in edges if e.label != "nested"]):
+        for group in _connected([n for n in nodes if n.kind != "nested"], [e for e in edges if not e.is_nested]):
             drawn = _Drawing(source, *group, marks)
             parts.append(f'<g transform="translate({_MARGIN} {y})">{"".join(drawn.parts())}</g>')
             y += drawn.height + _DOWN
@@ -223,27 +223,35 @@ def _nested(stage: Stage) -> Iterator[Stage]:
 
 def _connected(nodes: Sequence[Node], edges: Sequence[Edge]) -> Iterator[tuple[list[Node], list[Edge]]]:
     """What hangs together, in the order of its first node."""
-    group = {node.name: node.name for node in nodes}
-    for edge in edges:
-        old, new = group[edge.end], group[edge.start]
-        group = {name: new if of == old else of for name, of in group.items()}
-    for first in dict.fromkeys(group[node.name] for node in nodes):
-        names = {name for name, of in group.items() if of == first}
-        yield [n for n in nodes if n.name in names], [e for e in edges if e.start in names]
+    beside: dict[str, list[str]] = defaultdict(list)
+    for start, end, *_ in edges:
+        beside[start].append(end)
+        beside[end].append(start)
+    group: dict[str, int] = {}
+    for number, node in enumerate(nodes):
+        todo = [node.name]
+        while todo:
+            if (name := todo.pop()) not in group:
+                group[name] = number
+                todo += beside[name]
+    for number in dict.fromkeys(group[node.name] for node in nodes):
+        yield [n for n in nodes if group[n.name] == number], [e for e in edges if group[e.start] == number]
 
 
 def _places(nodes: Sequence[Node], edges: Sequence[Edge]) -> dict[str, _Place]:
     """A row for each node, below all before it; the column of the first of these where that is free."""
     before: dict[str, list[str]] = {node.name: [] for node in nodes}
-    for edge in edges:
-        before[edge.end].append(edge.start)
+    after: dict[str, list[str]] = defaultdict(list)
+    for start, end, *_ in edges:
+        before[end].append(start)
+        after[start].append(end)
     rows: dict[str, int] = {}
     for node in nodes:
         _row(node.name, before, rows)
     # A branch that another one waits for begins as late as it can.
     for name in sorted(rows, key=lambda name: -rows[name]):
-        after = [rows[edge.end] for edge in edges if edge.start == name]
-        rows[name] = max(rows[name], min(after) - 1) if after else rows[name]
+        if after[name]:
+            rows[name] = max(rows[name], min(rows[end] for end in after[name]) - 1)
     at: dict[str, _Place] = {}
     taken: set[_Place] = set()
     for name in sorted(rows, key=lambda name: (rows[name], not before[name])):
@@ -257,15 +265,15 @@ def _places(nodes: Sequence[Node], edges: Sequence[Edge]) -> dict[str, _Place]:
 
 def _row(name: str, before: Mapping[str, list[str]], rows: dict[str, int]) -> None:
     """Below the lowest of those before it. What a loop leads back to is passed over."""
-    todo = [name]
+    todo, entered = [name], set[str]()
     while todo:
-        top = todo[-1]
-        missing = [origin for origin in before[top] if origin not in rows and origin not in todo]
-        if missing:
-            todo.append(missing[0])
+        if (top := todo[-1]) not in entered:
+            entered.add(top)
+            todo += (origin for origin in before[top] if origin not in entered and origin not in rows)
             continue
-        rows[top] = 1 + max((rows[origin] for origin in before[top] if origin in rows), default=-1)
         todo.pop()
+        if top not in rows:
+            rows[top] = 1 + max((rows[origin] for origin in before[top] if origin in rows), default=-1)
 
 
 def _cut(text: str, size: int) -> str:

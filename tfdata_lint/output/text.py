@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -126,23 +127,29 @@ def render(diagnostic: Diagnostic, *, concise: bool = False, color: bool = False
 def joined(diagnostics: Iterable[Diagnostic]) -> list[tuple[Diagnostic, list[Place]]]:
     """The findings of a file; those with one cause on neighboring rows are one, with the other places."""
     groups: list[tuple[Diagnostic, list[Place]]] = []
+    old: dict[tuple[str, str], list[tuple[Diagnostic, list[Place]]]] = defaultdict(list)
     for diagnostic in diagnostics:
-        # An old name has one cause, however often a file uses it.
-        near = groups if diagnostic.code.startswith("TFD7") else groups[-1:]
-        for first, others in near:
+        known = old[diagnostic.code, diagnostic.message] if _is_old_name(diagnostic) else groups[-1:]
+        for first, others in known:
             if _is_alike(first, others, diagnostic):
                 others.append(diagnostic.place)
                 break
         else:
             groups.append((diagnostic, []))
+            known.append(groups[-1])
     return groups
+
+
+def _is_old_name(diagnostic: Diagnostic) -> bool:
+    """It has one cause, however often a file uses it."""
+    return diagnostic.code.startswith("TFD7")
 
 
 def _is_alike(first: Diagnostic, others: Sequence[Place], diagnostic: Diagnostic) -> bool:
     """Does a finding say the same as `first`, close behind the last of the `others`?"""
     where, last = diagnostic.place, (first.place, *others)[-1]
     is_near = where.cell == last.cell and where.row - last.row <= _CLOSE
-    if where.path != last.path or not (is_near or diagnostic.code.startswith("TFD7")):
+    if where.path != last.path or not (is_near or _is_old_name(diagnostic)):
         return False
     same = first._replace(
         place=where, spot=diagnostic.spot, fix=diagnostic.fix, span=diagnostic.span, standing=diagnostic.standing

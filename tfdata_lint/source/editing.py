@@ -37,21 +37,30 @@ def edited(data: bytes, source: Source, replacements: Sequence[Replacement]) -> 
     """
     if not replacements:
         return data
-    replacements = sorted(replacements, key=lambda r: (r.row, r.column, r.end_row, r.end_column))
+    replacements = _in_order(replacements)
     mark = data[:3] if source.bom else b""
     text = _decoded(data[len(mark) :], source.encoding)
     if source.kind == "notebook":
         new = _spliced(text, _edits_of_json(text, source, replacements))
     else:
-        new = _spliced(text, _spans(text, replacements))
+        new = replaced(text, replacements)
     result = mark + _encoded(new, source.encoding)
     # Row endings may join, the comment that names the encoding may move, a magic may be cut off from its cell.
     again = load(result, source.path, kind=source.kind)
-    if again.text != _spliced(source.text, _spans(source.text, replacements)):
+    if again.text != replaced(source.text, replacements):
         raise CannotEdit("the edited file would be read as another text than the one meant; edit it by hand")
     if "marimo" in source.text and source.tree and source.marimo and not _is_still_marimo(again, source):
         raise CannotEdit("marimo would not run the edited notebook, as two cells would define a name; edit it by hand")
     return result
+
+
+def replaced(text: str, replacements: Sequence[Replacement]) -> str:
+    """A text edited, whatever file it is of."""
+    return _spliced(text, _spans(text, _in_order(replacements)))
+
+
+def _in_order(replacements: Sequence[Replacement]) -> list[Replacement]:
+    return sorted(replacements, key=lambda r: (r.row, r.column, r.end_row, r.end_column))
 
 
 def _is_still_marimo(edited: Source, source: Source) -> bool:

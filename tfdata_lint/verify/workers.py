@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from tfdata_lint.verify.model import Band, Pipeline
 from tfdata_lint.verify.observe import PROFILE
+from tfdata_lint.verify.profile.files import Unreadable
 from tfdata_lint.verify.profile.host import Host
 from tfdata_lint.verify.report.words import near
 from tfdata_lint.verify.verdicts import SCHEMA, from_json
@@ -30,10 +31,6 @@ class Worker:
     get_next_p95_us: float | None
     elements_per_s: float | None
     bottleneck: str
-
-
-class Unreadable(ValueError):
-    """A file is no verdicts of this version."""
 
 
 def read(paths: Sequence[str], hosts: Iterable[Host] = ()) -> list[Worker]:

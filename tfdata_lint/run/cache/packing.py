@@ -39,7 +39,7 @@ def packed(report: FileReport, data: bytes, since: int, state: Callable[[str], s
     values = tuple(getattr(report, name) for name in _FIELDS)
     if not any(values):
         return beginning
-    if report.uses_tf_data and not report.diagnostics and sum(map(bool, values)) == 1:
+    if report.uses_tf_data and sum(map(bool, values)) == 1:
         return beginning + _ONLY_USES
     import json
 

@@ -14,7 +14,7 @@ _FOLDERS = 20_000
 
 
 class Unreadable(ValueError):
-    """There is no profile to read; the text says why."""
+    """A file is no profile, and no verdicts of this version; the text says why."""
 
 
 class File(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
@@ -12,6 +11,7 @@ from typing import Any
 
 from tfdata_lint.verify.agent import accelerators, trace, xplane
 from tfdata_lint.verify.agent.recorder import operation
+from tfdata_lint.verify.agent.watch import summary
 from tfdata_lint.verify.model import Environment, Pipeline, Place, Run, Stage, Target
 from tfdata_lint.verify.observe import pipeline
 from tfdata_lint.verify.profile.files import File, Unreadable
@@ -157,7 +157,7 @@ def _host(file: File, space: Any, found: dict[str, Any], events: Events) -> Host
     written, is_graph = _written(found["nodes"]), events.loops_in_graph and not waits
     reading = {
         "nodes": found["nodes"], "calls_known": found["calls_known"], "last": found["last"],
-        "timeline": found["timeline"], "ends": _summary(found["ends_us"]), **_times(waits, steps, events),
+        "timeline": found["timeline"], "ends": summary(found["ends_us"]), **_times(waits, steps, events),
         "devices": accelerators.devices(space, events.seconds or 1.0), "exported": "",
     }  # fmt: skip
     cores = next((int(row["parameters"].get("cpu_budget") or 0) for row in found["nodes"]), 0)
@@ -184,20 +184,12 @@ def _cycles(marks: Sequence[Piece]) -> list[Piece]:
 def _times(waits: Sequence[Piece], steps: Sequence[Piece], events: Events) -> dict[str, Any]:
     """How long was waited, of how long."""
     if not steps:
-        return {"seconds": events.seconds or 1e-9, "waits": _summary([]), "steps": _summary([])}
+        return {"seconds": events.seconds or 1e-9, "waits": summary([]), "steps": summary([])}
     begin, end = steps[0][0], steps[-1][1]
     inside = [(end - begin) / 1e6 for begin, end in waits if begin < steps[-1][1] and end > steps[0][0]]
-    summed = {**_summary(inside), "sum": covered(waits, begin, end) / 1e6}
+    summed = {**summary(inside), "sum": covered(waits, begin, end) / 1e6}
     lengths = [(end - begin) / 1e6 for begin, end in steps]
-    return {"seconds": events.seconds, "waits": summed, "steps": {**_summary(lengths), "sum": (end - begin) / 1e6}}
-
-
-def _summary(values: Sequence[float]) -> dict[str, Any]:
-    ordered = sorted(values)
-    if not ordered:
-        return {"count": 0, "sum": 0.0, "median": 0.0, "p95": 0.0}
-    p95 = ordered[min(len(ordered) - 1, int(len(ordered) * 0.95))]
-    return {"count": len(ordered), "sum": sum(ordered), "median": statistics.median(ordered), "p95": p95}
+    return {"seconds": events.seconds, "waits": summed, "steps": {**summary(lengths), "sum": (end - begin) / 1e6}}
 
 
 def _written(rows: Sequence[dict[str, Any]]) -> tuple[Written, ...]:
