@@ -130,7 +130,7 @@ def test_fixes_are_shown_and_applied(page: Any) -> None:
 def test_the_pipeline_is_drawn(page: Any) -> None:
     write(page, PROGRAM)
     turn(page, "Pipelines")
-    page.wait_for_selector(".pg-panel svg :text('batch')")
+    page.wait_for_selector(".pg-panel svg text:has-text('batch')")
     assert {"range", "batch", "shuffle"} <= {*page.locator(".pg-panel svg text").all_text_contents()}
 
 
