@@ -87,7 +87,7 @@ ids = words.map(lambda word: (table.lookup(word), tf.image.flip_left_right(tf.io
         ),
         (
             "tfrs.metrics.FactorizedTopK(candidates=ids)",
-            "only an index of TensorFlow Recommenders is made of it",
+            "only an index of TensorFlow Recommenders reads it",
         ),
         ("model.fit(ids.prefetch(2), epochs=10)", ""),
         ("tf.keras.layers.TextVectorization().adapt(ids)\nmodel.fit(ids.prefetch(2), epochs=10)", ""),
@@ -107,6 +107,13 @@ def test_what_runs_once_is_advice(then: str, why: str) -> None:
         ("model.evaluate(test)", "only `evaluate` reads it, once"),
         ("model.evaluate(test)\nprint(model.predict(test))", "only `evaluate` and `predict` read it, once"),
         ("for _ in range(9):\n    model.evaluate(test)", ""),
+        ("for one in test:\n    seen(model(one))", "only a loop over test data reads it, once"),
+        (
+            "model.fit(train, validation_data=test, validation_steps=30)\nmodel.evaluate(test)",
+            "only a few steps of validation and `evaluate` read it",
+        ),
+        ("model.fit(train, validation_data=test)\nmodel.evaluate(test)", ""),
+        ("for epoch in range(9):\n    for one in test:\n        seen(model(one))", ""),
         ("model.evaluate(test)\nmodel.evaluate(test)\nmodel.evaluate(test)", ""),
     ],
 )

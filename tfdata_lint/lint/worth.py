@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.nouns.consumers import PULLING, Consumer
 from tfdata_lint.pipeline.nouns.crossing import stages_by_span
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
-from tfdata_lint.pipeline.nouns.purposes import LOOKS, purpose_of
+from tfdata_lint.pipeline.nouns.purposes import LOOKS, TEST_WORDS, purpose_of, words
 from tfdata_lint.pipeline.nouns.questions import is_cached, is_toy
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
 from tfdata_lint.pipeline.project.syntax import syntax_of
@@ -38,6 +38,15 @@ _FILES = {"tensorflow.io.read_file"}
 _TIMES = 2
 #: So many steps take seconds.
 _STEPS = 50
+#: These read each element, and only once; what else reads little takes a few of them, or is not waited for.
+_PASSES = frozenset({"`evaluate`", "`predict`", "a loop over test data"})
+_ONCE = _PASSES | {
+    "`adapt`", "`list`", "`get_single_element`", "a loop that writes files", "a loop that fills a list",
+    "a script that writes files",
+}  # fmt: skip
+_HANDING = ("stored", "return")
+#: What a file calls that trains.
+_LEARNS = re.compile(r"(?i)gradient|minimize\(|\bfit\w*\(|train_on_batch|estimator|optimizer|train_step|\btrain\(")
 #: Reading these is all that their pipelines do with files.
 _ROWS = frozenset({"", "csv", "text"})
 
@@ -103,38 +112,56 @@ def _why_stage_once(graph: PipelineGraph, stage: Stage) -> str | None:
     consumers = _readers(graph, stage)
     if not consumers:
         return None
-    if all(consumer.kind == "adapt" for consumer in consumers):
-        return "only `adapt` reads it, once"
-    if all(_writes(graph, consumer) for consumer in consumers):
-        return "only a loop that writes files reads it, once"
-    if all(_shows(graph, consumer) for consumer in consumers):
-        return "only a loop that shows pictures reads it"
-    if all(last(consumer.target) in _INDEXES for consumer in consumers):
-        return "only an index of TensorFlow Recommenders is made of it"
-    if all(map(_validates_shortly, consumers)):
-        return f"only {consumers[0].arguments['validation_steps'].written} steps of validation read it"
-    if all(consumer.kind == "get_single_element" and not consumer.context.loops for consumer in consumers):
-        return "it is read once, as one element"
     if any(not test.holds and _TRAINS.search(test.text) for test in stage.context.conditions):
         return "only evaluation reads it"
-    if all(_only_collects(graph, consumer) for consumer in consumers):
-        return "only a loop that fills a list reads it, once"
-    if all(consumer.kind == "make_iterator" and _is_run_once(graph, consumer) for consumer in consumers):
-        return "only one element of it is looked at"
-    if all(consumer.kind == "list" and not consumer.context.loops for consumer in consumers):
-        return "it only fills a list, once"
-    if len(consumers) <= _TIMES and all(map(_evaluates_once, consumers)) and graph.once(_trains):
-        readers = " and ".join(f"`{consumer.kind}`" for consumer in consumers)
-        return f"only {readers} {'reads' if len(consumers) == 1 else 'read'} it, once"
+    readers = [_reads_little(graph, consumer) for consumer in consumers]
+    if all(readers) and sum(reader in _PASSES for reader in readers) <= _TIMES:
+        return _told(list(dict.fromkeys(readers)))
     function = stage.function
     if function is not None and _is_soon_done(function) and is_cached(graph, stage):
         return "a cache keeps the results of the first epoch"
     return ""
 
 
+def _reads_little(graph: PipelineGraph, consumer: Consumer) -> str:
+    """What reads little of a pipeline, or all of it once; empty for what reads it for long."""
+    loops = consumer.context.loops
+    if consumer.kind == "adapt":
+        return "`adapt`"
+    if _writes(graph, consumer):
+        return "a loop that writes files"
+    if _shows(graph, consumer):
+        return "a loop that shows pictures"
+    if last(consumer.target) in _INDEXES:
+        return "an index of TensorFlow Recommenders"
+    if _is_short(consumer, "validation", "validation_steps"):
+        return "a few steps of validation"
+    if consumer.kind in ("list", "get_single_element") and not loops:
+        return f"`{consumer.kind}`"
+    if _only_collects(graph, consumer):
+        return "a loop that fills a list"
+    if consumer.kind == "make_iterator" and _is_run_once(graph, consumer):
+        return "a single `run`"
+    if consumer.kind in ("for", "make_iterator") and graph.once(_only_writes):
+        return "a script that writes files"
+    if graph.once(_trains):
+        if consumer.kind in ("evaluate", "predict") and (not loops or _is_short(consumer, consumer.kind, "steps")):
+            return f"`{consumer.kind}`"
+        if _tests_once(graph, consumer):
+            return "a loop over test data"
+    return ""
+
+
+def _told(readers: list[str]) -> str:
+    number = "s" if len(readers) == 1 and "steps" not in readers[0] else ""
+    once = ", once" if all(reader in _ONCE for reader in readers) else ""
+    return f"only {' and '.join(readers)} read{number} it{once}"
+
+
 def _readers(graph: PipelineGraph, stage: Stage) -> list[Consumer]:
-    # What `next` pulls from is a consumer of its own.
-    return [consumer for consumer in graph.reached(stage) if consumer.kind not in (*LOOKS, *PULLING)]
+    # What `next` pulls from is a consumer of its own, and what is kept or returned is read by those that are seen.
+    readers = [consumer for consumer in graph.reached(stage) if consumer.kind not in (*LOOKS, *PULLING)]
+    return [consumer for consumer in readers if consumer.kind not in _HANDING] or readers
 
 
 def _is_shown(graph: PipelineGraph, stage: Stage) -> bool:
@@ -148,14 +175,26 @@ def _is_soon_done(function: MappedFunction) -> bool:
     return function.cost == "light" or last(function.heavy) in _WORDS or set(function.operations) == _FILES
 
 
-def _validates_shortly(consumer: Consumer) -> bool:
-    """Does validation take a few steps of it, as the code says?"""
-    steps = consumer.literal("validation_steps") if consumer.kind == "validation" else None
+def _is_short(consumer: Consumer, kind: str, argument: str) -> bool:
+    """Does it take a few steps, as the code says?"""
+    steps = consumer.literal(argument) if consumer.kind == kind else None
     return isinstance(steps, int) and 0 < steps <= _STEPS
 
 
-def _evaluates_once(consumer: Consumer) -> bool:
-    return consumer.kind in ("evaluate", "predict") and not consumer.context.loops
+def _tests_once(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Does a loop go over data that are called test data, outside of other loops, and train nothing?"""
+    if consumer.kind != "for" or consumer.context.loops or not isinstance(consumer.node, ast.For):
+        return False
+    use = purpose_of(graph, consumer)
+    if use is not None:
+        return use.kind == "evaluation"
+    return bool(words(ast.unparse(consumer.node.iter)) & TEST_WORDS)
+
+
+def _only_writes(graph: PipelineGraph) -> bool:
+    """Is it a script that reads data to write records, and trains nothing?"""
+    text = graph.source.text
+    return "TFRecordWriter(" in text and "__main__" in text and _LEARNS.search(text) is None
 
 
 def _trains(graph: PipelineGraph) -> bool:
