@@ -51,7 +51,7 @@ from tfdata_lint.pipeline.nouns.values import (
 )
 from tfdata_lint.pipeline.project.index import span_of
 
-_INDIFFERENT = frozenset({"builtins.print", "builtins.type", "builtins.id", "builtins.repr", "builtins.str"})
+_INDIFFERENT = frozenset({"builtins.type", "builtins.id", "builtins.repr", "builtins.str"})
 #: Builtins that ask nothing of what they are given, but for what it is.
 _BLIND = frozenset(
     f"builtins.{name}" for name in ["callable", "getattr", "hasattr", "id", "isinstance", "issubclass", "super", "type"]

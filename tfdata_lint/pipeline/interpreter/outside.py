@@ -90,12 +90,13 @@ def set_layer(run: Run, made: Value, given: Value) -> None:
 
 def hand_over(run: Run, arguments: Arguments, node: ast.Call, name: str = "", owner: str = "") -> None:
     """Datasets, options, layers and input functions leave for code that is not seen, or a method of what it made."""
+    if known(owner or name).effect == "logging":
+        return
     is_harmless = plain(owner or name).startswith(_HARMLESS)
     for value in arguments.values:
         if type(value) in _HOLDS_NONE:
             continue
-        if name != "builtins.print":
-            containers.escape(value)
+        containers.escape(value)
         if isinstance(value, Options):
             # Whoever gets it may set it.
             value.settings.setdefault("deterministic", UNKNOWN)
