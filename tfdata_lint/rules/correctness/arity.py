@@ -18,7 +18,7 @@ UNPACKING = (
     "bucket_by_sequence_length",
 )  # fmt: skip
 #: These leave an element a dict, or a pair.
-_REGULAR = HANDING_ON | {"batch", "padded_batch", "unbatch", "rebatch"}
+_REGULAR = HANDING_ON | {"batch", "padded_batch", "unbatch", "rebatch", "window"}
 _TFDS = ("tfds.load", "tfds.as_dataset")
 #: Sources of dicts, which give pairs where this argument names the labels.
 _LABELLED = {"make_csv_dataset": "label_name", "make_batched_features_dataset": "label_key"}
@@ -47,7 +47,7 @@ def misfit(stage: Stage) -> Misfit | None:
             return None
     element, source = structure_of(stage.inputs[0]), None
     if isinstance(element, Unknown):
-        source = _source_of_dicts(stage.inputs[0])
+        source = source_of_dicts(stage.inputs[0])
     arguments = arguments_of(element)
     is_one = source is not None or (isinstance(element, Unknown) and _starts_from_list(stage.inputs[0]))
     given = 1 if is_one else len(arguments) if arguments is not None else takes
@@ -60,12 +60,12 @@ def misfit(stage: Stage) -> Misfit | None:
 
 
 @recursive
-def _source_of_dicts(dataset: Dataset) -> Stage | None:
+def source_of_dicts(dataset: Dataset) -> Stage | None:
     """The source whose elements are dicts, because no argument asks for pairs."""
     if isinstance(dataset, Join):
         return None
     if dataset.op in _REGULAR and len(dataset.inputs) == 1:
-        return _source_of_dicts(dataset.inputs[0])
+        return source_of_dicts(dataset.inputs[0])
     if dataset.open_arguments:
         return None
     if dataset.op in _TFDS and not dataset.has("read_config") and not dataset.has("as_dataset_kwargs"):

@@ -14,8 +14,8 @@ from tfdata_lint.pipeline.nouns.questions import HANDING_ON
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.nouns.structure import Dict_
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.rules.correctness.arity import misfit
-from tfdata_lint.rules.correctness.window_not_flattened.windows import loop_as_tensor, window_as_tensor
+from tfdata_lint.rules.correctness.arity import misfit, source_of_dicts
+from tfdata_lint.rules.correctness.window_not_flattened.windows import asked_of_dict, loop_as_tensor, window_as_tensor
 
 #: What hands on windows, alone or beside other things.
 _INDIFFERENT = HANDING_ON | {"enumerate", "zip"}
@@ -33,6 +33,7 @@ _READERS = ("fit", "evaluate", "predict", "validation", "as_numpy_iterator")
 _LOOPS = ("for", "inspection")
 _MISTAKE = "gets datasets from `window`, not tensors"
 _FLATTEN = "Convert the windows to tensors first: `flat_map(lambda window: window.batch(size))`"
+_ZIP_NAMES = "Zip them: `tf.data.Dataset.zip({name: part.batch(size) for name, part in window.items()})`"
 _ZIP = "Zip them: `lambda x, y: tf.data.Dataset.zip((x.batch(size), y.batch(size)))`"
 
 
@@ -65,8 +66,12 @@ class WindowNotFlattened(Rule):
 
     def _mapped(self, stage: Stage, window: Stage, case: str) -> Iterator[Finding]:
         who = f"The function of `{stage.op}`"
-        is_dict = isinstance(structure_of(stage.inputs[0]), Dict_)
-        if written := _as_tensor(stage, window, is_dict):
+        is_dict = isinstance(structure_of(stage.inputs[0]), Dict_) or source_of_dicts(stage.inputs[0]) is not None
+        if is_dict and (written := asked_of_dict(stage.function)):
+            message = f"The function of `{stage.op}` gets a dict of windows, a dataset for each feature{case}"
+            cost = f"`{stage.op}` raises an AttributeError when the function is traced: a dict has no `{written}`"
+            yield self._finding(stage, window, message, cost, _ZIP_NAMES)
+        elif written := _as_tensor(stage, window, is_dict):
             cost = f"`{stage.op}` raises when the function is traced: `{written}` needs a tensor"
             yield self._finding(stage, window, f"{who} {_MISTAKE}{case}", cost)
         elif wrong := misfit(stage):

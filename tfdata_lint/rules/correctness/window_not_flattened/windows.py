@@ -32,6 +32,14 @@ def window_as_tensor(function: MappedFunction | None, is_dict: bool) -> str:
     return next(filter(None, uses), "")
 
 
+def asked_of_dict(function: MappedFunction | None) -> str:
+    """What a function asks of its argument, a dict, that only a dataset has."""
+    for part, name in _parts(function.node if function is not None else None):
+        if isinstance(part, ast.Attribute) and _is(part.value, name) and not hasattr(dict, part.attr):
+            return part.attr
+    return ""
+
+
 def loop_as_tensor(loop: ast.AST) -> str:
     """What the body of a loop does to the windows that it walks that no dataset allows, as written."""
     match loop:
@@ -71,7 +79,8 @@ def _parts(function: ast.AST | None) -> Iterator[tuple[ast.AST, str]]:
 def _is(node: ast.expr, name: str, is_dict: bool = False) -> bool:
     """Is it the argument, or one of the items by name of a dict?"""
     if is_dict:
-        return isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and _is(node.value, name)
+        is_named = isinstance(node, ast.Subscript) and isinstance(node.slice, (ast.Constant, ast.Name))
+        return is_named and _is(node.value, name)
     return isinstance(node, ast.Name) and node.id == name
 
 
