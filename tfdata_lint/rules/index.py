@@ -219,7 +219,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD441", "repeated-in-epochs", "correctness", "stable", "correctness.repeated_in_epochs",
      False, ("repeat", "to:fit", "given:epochs",)),
     ("TFD501", "iterator-outside-trace", "performance", "stable", "profiling.iterator_outside_trace",
-     False, ("use:Trace use:StepTraceAnnotation",)),
+     False, ("use:Trace use:StepTraceAnnotation to:for to:next",)),
     ("TFD502", "trace-without-step", "performance", "stable", "profiling.trace_without_step",
      False, ("use:Trace use:StepTraceAnnotation",)),
     ("TFD503", "profile-too-long", "advice", "stable", "profiling.profile_too_long",

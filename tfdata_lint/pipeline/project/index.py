@@ -289,8 +289,10 @@ def _names_of_data(imports: dict[str, Symbol], members: dict[str, frozenset[str]
 
 
 #: What is read of a module, of a module in it, and of one in that.
-#: An alias by assignment of a module that has watched names.
-_ALIASED = re.compile(r"^[ \t]*(\w+) *= *\w[\w.]*\.(?:profiler|experimental|backend)[ \t]*$", re.MULTILINE)
+#: An alias by assignment of a module that has watched names, or of one of them.
+_ALIASED = re.compile(
+    r"^[ \t]*(\w+) *= *\w[\w.]*\.(?:profiler|experimental|backend|Trace|StepTraceAnnotation)[ \t]*$", re.MULTILINE
+)
 _WATCHED_ROOTS = ("tensorflow", "jax.")
 _CHAIN = re.compile(r"(\w+)(?:\.(\w+)(?:\.(\w+))?)?")
 
@@ -360,8 +362,9 @@ def _uses_in(
             todo.append((node.value, None, None))
             continue
         if isinstance(node, ast.Name):
-            is_imported = node.id in tensorflow and isinstance(node.ctx, ast.Load) and scopes.is_imported(node.id, node)
-            if is_imported and _is_watched(name := scopes.full_name(node)):
+            is_read = node.id in tensorflow and isinstance(node.ctx, ast.Load)
+            is_known = is_read and (node.id in assigned or scopes.is_imported(node.id, node))
+            if is_known and _is_watched(name := scopes.full_name(node)):
                 found.append(SymbolUse(plain(name), node, span_of(node, file), call, apply))
             continue
         for child in children(node):

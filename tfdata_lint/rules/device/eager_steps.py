@@ -185,7 +185,7 @@ def _steps_in(source: Source, function: ast.FunctionDef, depth: int, is_updated:
 def _steps_elsewhere(graph: PipelineGraph, loop: ast.AST) -> Iterator[Step]:
     """The functions of other modules, and methods of objects, that a loop calls, and that train."""
     for call in _own_calls(loop):
-        source, function = _called_elsewhere(graph, callee(call))
+        source, function = called_elsewhere(graph, callee(call))
         if source is None or source.tree is None or function is None or "GradientTape" not in source.text:
             continue
         trees = ((source.tree, source.text), (graph.tree, graph.source.text))
@@ -194,7 +194,7 @@ def _steps_elsewhere(graph: PipelineGraph, loop: ast.AST) -> Iterator[Step]:
                 yield replace(step, call=call)
 
 
-def _called_elsewhere(graph: PipelineGraph, called: ast.expr) -> tuple[Source | None, ast.FunctionDef | None]:
+def called_elsewhere(graph: PipelineGraph, called: ast.expr) -> tuple[Source | None, ast.FunctionDef | None]:
     """The function of another module, or the method of an object that the module makes, and where it stands."""
     full = syntax_of(graph.source).scopes.full_name(called)
     source, rest = graph.locate(full) if full else (None, "")

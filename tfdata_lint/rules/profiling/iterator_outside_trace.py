@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
@@ -14,8 +15,10 @@ from tfdata_lint.pipeline.python.runs import place_in
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.statements import Taken
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
+from tfdata_lint.rules.device.eager_steps import called_elsewhere
 from tfdata_lint.rules.profiling.fetching import fetch_for_loop, fetch_what_is_above, inside_of
 from tfdata_lint.rules.profiling.traces import Step, steps_of
+from tfdata_lint.source.trees import walk
 
 _COST = (
     "The profiler shows steps without the wait for data (measured: 5.6 ms instead of 20.7 ms), so an input-bound"
@@ -30,7 +33,7 @@ class IteratorOutsideTrace(Rule):
     group = "performance"
     experiment = "profile"
     summary = "A profiled training step does not include the wait for its input"
-    triggers = ("use:Trace use:StepTraceAnnotation",)
+    triggers = ("use:Trace use:StepTraceAnnotation to:for to:next",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         steps = steps_of(graph)
@@ -63,6 +66,8 @@ def _place(graph: PipelineGraph, consumer: Consumer, step: Step) -> ast.AST | No
     # A loop over a few elements is a look at them, and what is profiled.
     if step.loop in (consumer.loop, consumer.node) and holds(step.loop, consumer.node):
         return consumer.node
+    if consumer.kind == "next" and consumer.loop is step.loop and consumer.span.file != graph.file:
+        return next((call for call in _calls(step.loop) if _pulls(graph, call, consumer)), None)
     if consumer.kind == "next" and consumer.loop is step.loop:
         found = place_in(graph, step.loop, consumer.node)
     elif consumer.kind in ("for", "walk") and isinstance(step.loop, ast.For):
@@ -71,6 +76,18 @@ def _place(graph: PipelineGraph, consumer: Consumer, step: Step) -> ast.AST | No
     else:
         return None
     return None if found is None else found[0]
+
+
+def _calls(loop: ast.AST) -> list[ast.Call]:
+    return [node for node in walk(loop) if isinstance(node, ast.Call)]
+
+
+def _pulls(graph: PipelineGraph, call: ast.Call, consumer: Consumer) -> bool:
+    """Does it call what pulls an element in another module?"""
+    source, function = called_elsewhere(graph, call.func)
+    if source is None or function is None or os.path.abspath(source.path) != os.path.abspath(consumer.span.file):
+        return False
+    return function.lineno <= consumer.span.row <= (function.end_lineno or 0)
 
 
 @guarded

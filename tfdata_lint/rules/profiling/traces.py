@@ -11,9 +11,12 @@ from tfdata_lint.pipeline.nouns.code import calls_of, holds, last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.pipeline.nouns.symbols import SymbolUse
+from tfdata_lint.pipeline.project.index import symbol_uses
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
 from tfdata_lint.pipeline.python.runs import class_of
+from tfdata_lint.rules.device.eager_steps import called_elsewhere
 from tfdata_lint.rules.device.steps import defined
+from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import walk
 
 _LOOPS = (ast.For, ast.While)
@@ -52,6 +55,7 @@ def steps_of(graph: PipelineGraph) -> list[Step]:
     syntax = syntax_of(graph.source)
     uses = [use for use in graph.uses if use.name in TRACES and use.call is not None]
     blocks = [(block, use) for use in uses if use.call for block in _traced(syntax, use.call, 0)]
+    blocks += _entered_elsewhere(graph, syntax)
     return [Step(loop, block, use) for block, use in blocks if (loop := _around(syntax, block)) is not None]
 
 
@@ -95,6 +99,27 @@ def _traced(syntax: Syntax, context: ast.expr, depth: int) -> Iterator[ast.expr 
                     continue
                 if ast.unparse(node) == written and isinstance(syntax.way(node)[-2], _USING):
                     yield from _traced(syntax, node, _DEEP + 1)
+
+
+def _entered_elsewhere(graph: PipelineGraph, syntax: Syntax) -> Iterator[tuple[ast.With, SymbolUse]]:
+    """Where loops use a context manager of another module that traces what it yields to."""
+    blocks = [node for node in walk(syntax.tree) if isinstance(node, ast.With)] if "with " in syntax.text else []
+    for block in blocks:
+        made = block.items[0].context_expr
+        if not isinstance(made, ast.Call) or _around(syntax, block) is None:
+            continue
+        source, function = called_elsewhere(graph, made.func)
+        if source is None or function is None or not any(isinstance(node, ast.Yield) for node in walk(function)):
+            continue
+        yield from (
+            (block, use)
+            for use in graph.once(_traces_of, source)
+            if use.call is not None and holds(function, use.call) and use.span.file != graph.file
+        )
+
+
+def _traces_of(graph: PipelineGraph, source: Source) -> list[SymbolUse]:
+    return [use for use in symbol_uses(source) if use.name in TRACES]
 
 
 def _decorated(syntax: Syntax, function: ast.AST) -> Iterator[ast.Call]:
