@@ -49,7 +49,7 @@ _STEADY = frozenset({
 })  # fmt: skip
 
 
-_PLAIN = ("Add", "attribute", "item", "str", "unpacked")
+_PLAIN = ("Add", "Div", "attribute", "item", "str", "unpacked")
 
 
 class Columns(NamedTuple):
@@ -142,7 +142,7 @@ class _Tables(Fold[tuple[Rows, ...]]):
                 return taken
             # By a key that is not known, two calls of a function take different parts.
             return (Rows(expr),) if isinstance(key, (Constant, Sequence, Slice)) else ()
-        if name in _ARITHMETIC:
+        if name in _ARITHMETIC and not any(map(_is_text, expr.of)):
             several = [part for part in expr.of if not _is_scalar(part)]
             return self.of(several[0]) if len(several) == 1 else (Rows(expr),)
         return self._called(expr, name, expr.of, expr.named)
@@ -189,6 +189,11 @@ def _is_column(shape: tuple[Any, ...], is_one: bool) -> bool:
         and sizes[0] == Constant(-1)
         and (all(size == Constant(1) for size in sizes[1:]) if len(sizes) > 1 else is_one)
     )
+
+
+def _is_text(value: Any) -> bool:
+    """What is added to it, or divided by it, is the name of something else: `folder / "train"`."""
+    return isinstance(value, Constant) and isinstance(value.value, str)
 
 
 @recursive
@@ -329,7 +334,7 @@ def alike(one: Any, other: Any) -> bool:
     if one is other:
         return one is not UNKNOWN
     match one, other:
-        case Sequence(rest=None), Sequence(rest=None):
+        case Sequence(rest=None), Sequence(rest=None) if one.exact and other.exact:
             return len(one.items) == len(other.items) and all(map(alike, one.items, other.items))
         case External(), External():
             is_same = one.symbol == other.symbol and last(one.symbol) in _STEADY
