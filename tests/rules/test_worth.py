@@ -173,3 +173,13 @@ def test_errors_stay_errors() -> None:
 def test_what_is_eager_by_the_name_of_its_file_is_meant(path: str, severity: str) -> None:
     text = f"ds = tf.data.Dataset.from_tensor_slices(load()).shuffle(100).batch(32)\n{LOOP.replace('x, y', 'x')}"
     assert found("TFD604", text.replace("model(x) - y", "model(x)"), path).severity == severity
+
+
+@pytest.mark.parametrize("waits", ["pytest.raises(ValueError)", "self.assertRaisesRegex(ValueError, 'steps')"])
+def test_what_a_test_waits_for_is_meant(waits: str) -> None:
+    endless = "ds = tf.data.Dataset.range(9).batch(3).repeat()\n"
+    report = lint_source(
+        f"import tensorflow as tf\n{endless}with {waits}:\n    model.fit(ds)\n", "a.py", Settings(select=("TFD405",))
+    )
+    assert not report.diagnostics
+    assert found("TFD405", f"{endless}with open('log'):\n    model.fit(ds)\n").severity == "error"
