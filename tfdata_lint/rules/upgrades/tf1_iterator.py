@@ -57,9 +57,9 @@ class Tf1Iterator(Rule):
 
 
 def _is_maker(use: SymbolUse) -> bool:
-    """Not `tf.compat.v1.data.make_one_shot_iterator(dataset)`: whoever writes that means it."""
+    """Not `tf.compat.v1.data.make_one_shot_iterator(dataset)`: whoever writes that means it; inside TensorFlow it stays."""
     prefix, _, name = use.name.rpartition(".")
-    return name in _MAKERS and (not prefix or "compat" not in use.written)
+    return name in _MAKERS and not prefix.startswith("tensorflow.python") and (not prefix or "compat" not in use.written)
 
 
 def _belongs(get: SymbolUse, maker: SymbolUse) -> bool:
