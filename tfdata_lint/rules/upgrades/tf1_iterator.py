@@ -57,9 +57,10 @@ class Tf1Iterator(Rule):
 
 
 def _is_maker(use: SymbolUse) -> bool:
-    """Not `tf.compat.v1.data.make_one_shot_iterator(dataset)`: whoever writes that means it; inside TensorFlow it stays."""
+    """Not `tf.compat.v1.data.make_one_shot_iterator(dataset)`: whoever writes that means it."""
     prefix, _, name = use.name.rpartition(".")
-    return name in _MAKERS and not prefix.startswith("tensorflow.python") and (not prefix or "compat" not in use.written)
+    is_meant = "compat" in use.written or prefix.startswith("tensorflow.python")
+    return name in _MAKERS and not (prefix and is_meant)
 
 
 def _belongs(get: SymbolUse, maker: SymbolUse) -> bool:
