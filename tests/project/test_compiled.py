@@ -5,6 +5,7 @@ That mypyc understands the sources is always asked.
 
 from __future__ import annotations
 
+import ast
 import os
 import signal
 import subprocess
@@ -31,6 +32,36 @@ def test_it_can_be_translated(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", TRANSLATE, str(tmp_path)], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
     assert list(tmp_path.rglob("*.c"))
+
+
+def test_what_rules_derive_from_allows_it() -> None:
+    """A class that is compiled has no subclass that is not, unless it says so."""
+    modules = {path: ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "tfdata_lint").rglob("*.py")}
+    compiled = {path: tree for path, tree in modules.items() if path.is_relative_to(ROOT / "tfdata_lint" / "pipeline")}
+    classes = {
+        (".".join(path.relative_to(ROOT).with_suffix("").parts), node.name): node
+        for path, tree in compiled.items()
+        for node in tree.body
+        if isinstance(node, ast.ClassDef)
+    }
+    derived = []
+    for tree in (tree for path, tree in modules.items() if path not in compiled):
+        imported = {
+            alias.asname or alias.name: (node.module or "", alias.name)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom)
+            for alias in node.names
+        }
+        for node in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
+            bases = (base.value if isinstance(base, ast.Subscript) else base for base in node.bases)
+            derived += [classes.get(imported.get(ast.unparse(base), ("", ""))) for base in bases]
+    bases = [cls for cls in derived if cls is not None]
+    assert bases
+    assert {
+        cls.name
+        for cls in bases
+        if "allow_interpreted_subclasses" not in " ".join(map(ast.unparse, cls.decorator_list))
+    } == set()
 
 
 def test_a_version_says_what_it_is() -> None:

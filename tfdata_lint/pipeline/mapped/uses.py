@@ -18,6 +18,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Sequence,
     Value,
 )
+from tfdata_lint.source.compiled import mypyc_attr
 
 _IT = frozenset({True})
 #: Expressions of one function that are looked at.
@@ -41,6 +42,7 @@ def computes(function: MappedFunction) -> bool:
 # ── what becomes of what a call gives ───────────────────────────────────────────────────────────────────────────────
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Made(Gathered):
     """Is what a call gives part of an expression? Nothing is gathered if it is not."""
 

@@ -79,8 +79,9 @@ def _parts(function: ast.AST | None) -> Iterator[tuple[ast.AST, str]]:
 def _is(node: ast.expr, name: str, is_dict: bool = False) -> bool:
     """Is it the argument, or one of the items by name of a dict?"""
     if is_dict:
-        is_named = isinstance(node, ast.Subscript) and isinstance(node.slice, (ast.Constant, ast.Name))
-        return is_named and _is(node.value, name)
+        if not isinstance(node, ast.Subscript) or not isinstance(node.slice, (ast.Constant, ast.Name)):
+            return False
+        return _is(node.value, name)
     return isinstance(node, ast.Name) and node.id == name
 
 
