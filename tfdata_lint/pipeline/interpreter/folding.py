@@ -148,7 +148,7 @@ def fold_binary(node: ast.BinOp | ast.AugAssign, left: Value, right: Value) -> V
         return UNKNOWN
 
 
-def zipped(name: str, values: list[Value], start: Value | None = None) -> Value:
+def zipped(name: str, values: list[Value], start: Value | None = None, is_open: bool = False) -> Value:
     """`zip`, `enumerate` from `start` on, `reversed`."""
     columns = [value.items for value in values if isinstance(value, Sequence)]
     exact = all(isinstance(value, Sequence) and value.exact for value in values)
@@ -158,7 +158,11 @@ def zipped(name: str, values: list[Value], start: Value | None = None) -> Value:
         first = start.value if isinstance(start, Constant) else 0
         numbers = range(first, first + len(columns[0])) if type(first) is int else ()
         columns = [tuple(map(Constant, numbers)) or (UNKNOWN,) * len(columns[0]), columns[0]]
-    return Sequence("list", tuple(Sequence("tuple", row) for row in zip(*columns, strict=False)), exact=exact)
+    rows = zip(*columns, strict=False)
+    if is_open:
+        # `zip(*pairs)`: what stands for all pairs is one of a row.
+        return Sequence("list", tuple(Sequence("tuple", row[:-1], row[-1], exact=False) for row in rows), exact=exact)
+    return Sequence("list", tuple(Sequence("tuple", row) for row in rows), exact=exact)
 
 
 def positive(text: str) -> str:

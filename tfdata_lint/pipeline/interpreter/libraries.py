@@ -372,14 +372,7 @@ def _walked(run: Run, call: _Call) -> Value:
     start = call.arguments.get(1, "start") if call.short == "enumerate" else None
     columns = call.values[:1] if start is not None else call.values
     if columns and all(isinstance(value, Sequence) and value.rest is None for value in columns):
-        rows = zipped(call.short, columns, start)
-        if call.arguments.is_open and isinstance(rows, Sequence):
-            # `zip(*pairs)`: what stands for all pairs is one of a row.
-            rows.items = tuple(
-                Sequence("tuple", row.items[:-1], row.items[-1], exact=False) if isinstance(row, Sequence) else row
-                for row in rows.items
-            )
-        return rows
+        return zipped(call.short, columns, start, call.arguments.is_open)
     if call.short == "zip" and (named := datasets.columns(run, call.values)):
         return zipped("zip", named)
     # The loop is noted as the consumer of the first one.
