@@ -26,7 +26,7 @@ class Tf1Iterator(Rule):
     triggers = ("use:make_one_shot_iterator use:make_initializable_iterator",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        makers = [use for use in graph.uses if _is_maker(use)]
+        makers = [use for use in graph.uses if _is_maker(graph, use)]
         if not makers or target.below(2, 0):
             return
         is_old = is_tensorflow_1(graph) or _makes_old_datasets(graph) or not _imports_tensorflow(graph)
@@ -56,11 +56,14 @@ class Tf1Iterator(Rule):
             )
 
 
-def _is_maker(use: SymbolUse) -> bool:
-    """Not `tf.compat.v1.data.make_one_shot_iterator(dataset)`: whoever writes that means it."""
+def _is_maker(graph: PipelineGraph, use: SymbolUse) -> bool:
+    """Not `tf.compat.v1.data.make_one_shot_iterator(dataset)`: whoever writes that means it. Nor the function of
+    TensorFlow's own modules, which takes the datasets of TensorFlow 2, too (tried with 2.21)."""
     prefix, _, name = use.name.rpartition(".")
-    is_meant = "compat" in use.written or prefix.startswith("tensorflow.python")
-    return name in _MAKERS and not (prefix and is_meant)
+    if name not in _MAKERS or not prefix:
+        return name in _MAKERS
+    full = syntax_of(graph.source).scopes.full_name(use.node)
+    return "compat" not in use.written and not full.startswith("tensorflow.python.")
 
 
 def _belongs(get: SymbolUse, maker: SymbolUse) -> bool:
