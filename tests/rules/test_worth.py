@@ -107,6 +107,7 @@ def test_what_runs_once_is_advice(then: str, why: str) -> None:
         ("model.evaluate(test)", "only `evaluate` reads it, once"),
         ("model.evaluate(test)\nprint(model.predict(test))", "only `evaluate` and `predict` read it, once"),
         ("for _ in range(9):\n    model.evaluate(test)", ""),
+        ("for _ in range(9):\n    model.evaluate(test, steps=5)", "only a few steps of `evaluate` read it"),
         ("for one in test:\n    seen(model(one))", "only a loop over test data reads it, once"),
         (
             "model.fit(train, validation_data=test, validation_steps=30)\nmodel.evaluate(test)",

@@ -153,13 +153,12 @@ def _findings(
             found = _foreign_findings(rule, graph, target) if rule.is_foreign else rule.rule.check(graph, target)
             for finding in found:
                 graph.work.spend(_FINDING)
-                if finding.span.file == graph.file and finding.span.row in graph.once(_failing_rows):
-                    continue
                 is_out_of_work = isinstance(finding.failure, OutOfWork)
                 finding = finding._replace(failure=None) if is_out_of_work else finding
-                for step in steps.FOUND:
-                    finding = step(finding, graph, target)
-                yield finding
+                if finding.span.file != graph.file or finding.span.row not in graph.once(_failing_rows):
+                    for step in steps.FOUND:
+                        finding = step(finding, graph, target)
+                    yield finding
                 if is_out_of_work:
                     raise OutOfWork
         except OutOfWork:

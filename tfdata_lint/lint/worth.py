@@ -134,7 +134,7 @@ def _reads_little(graph: PipelineGraph, consumer: Consumer) -> str:
         return "a loop that shows pictures"
     if last(consumer.target) in _INDEXES:
         return "an index of TensorFlow Recommenders"
-    if _is_short(consumer, "validation", "validation_steps"):
+    if consumer.kind == "validation" and _is_short(consumer, "validation_steps"):
         return "a few steps of validation"
     if consumer.kind in ("list", "get_single_element") and not loops:
         return f"`{consumer.kind}`"
@@ -145,8 +145,9 @@ def _reads_little(graph: PipelineGraph, consumer: Consumer) -> str:
     if consumer.kind in ("for", "make_iterator") and graph.once(_only_writes):
         return "a script that writes files"
     if graph.once(_trains):
-        if consumer.kind in ("evaluate", "predict") and (not loops or _is_short(consumer, consumer.kind, "steps")):
-            return f"`{consumer.kind}`"
+        if consumer.kind in ("evaluate", "predict"):
+            few = f"a few steps of `{consumer.kind}`" if _is_short(consumer, "steps") else ""
+            return few if loops else f"`{consumer.kind}`"
         if _tests_once(graph, consumer):
             return "a loop over test data"
     return ""
@@ -175,9 +176,9 @@ def _is_soon_done(function: MappedFunction) -> bool:
     return function.cost == "light" or last(function.heavy) in _WORDS or set(function.operations) == _FILES
 
 
-def _is_short(consumer: Consumer, kind: str, argument: str) -> bool:
+def _is_short(consumer: Consumer, argument: str) -> bool:
     """Does it take a few steps, as the code says?"""
-    steps = consumer.literal(argument) if consumer.kind == kind else None
+    steps = consumer.literal(argument)
     return isinstance(steps, int) and 0 < steps <= _STEPS
 
 

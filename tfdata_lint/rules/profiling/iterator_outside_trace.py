@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
@@ -17,7 +16,7 @@ from tfdata_lint.rewriting.statements import Taken
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 from tfdata_lint.rules.device.eager_steps import called_elsewhere
 from tfdata_lint.rules.profiling.fetching import fetch_for_loop, fetch_what_is_above, inside_of
-from tfdata_lint.rules.profiling.traces import Step, steps_of
+from tfdata_lint.rules.profiling.traces import Step, steps_entered_elsewhere, steps_of
 from tfdata_lint.source.trees import walk
 
 _COST = (
@@ -36,7 +35,7 @@ class IteratorOutsideTrace(Rule):
     triggers = ("use:Trace use:StepTraceAnnotation to:for to:next",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        steps = steps_of(graph)
+        steps = [*steps_of(graph), *steps_entered_elsewhere(graph)]
         reported: set[int] = set()
         taken: Taken = set()
         for consumer in graph.consumers if steps else ():
@@ -67,7 +66,8 @@ def _place(graph: PipelineGraph, consumer: Consumer, step: Step) -> ast.AST | No
     if step.loop in (consumer.loop, consumer.node) and holds(step.loop, consumer.node):
         return consumer.node
     if consumer.kind == "next" and consumer.loop is step.loop and consumer.span.file != graph.file:
-        return next((call for call in _calls(step.loop) if _pulls(graph, call, consumer)), None)
+        calls = (node for node in walk(step.loop) if isinstance(node, ast.Call))
+        return next((call for call in calls if _pulls(graph, call, consumer)), None)
     if consumer.kind == "next" and consumer.loop is step.loop:
         found = place_in(graph, step.loop, consumer.node)
     elif consumer.kind in ("for", "walk") and isinstance(step.loop, ast.For):
@@ -78,14 +78,10 @@ def _place(graph: PipelineGraph, consumer: Consumer, step: Step) -> ast.AST | No
     return None if found is None else found[0]
 
 
-def _calls(loop: ast.AST) -> list[ast.Call]:
-    return [node for node in walk(loop) if isinstance(node, ast.Call)]
-
-
 def _pulls(graph: PipelineGraph, call: ast.Call, consumer: Consumer) -> bool:
     """Does it call what pulls an element in another module?"""
     source, function = called_elsewhere(graph, call.func)
-    if source is None or function is None or os.path.abspath(source.path) != os.path.abspath(consumer.span.file):
+    if function is None or source is not graph.source_of(consumer.span.file):
         return False
     return function.lineno <= consumer.span.row <= (function.end_lineno or 0)
 

@@ -24,7 +24,7 @@ class TraceWithoutStep(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         steps = steps_of(graph)
         stepping = {id(consumer.loop) for consumer in graph.consumers} if steps else set()
-        for step in (step for step in steps if step.use.span.file == graph.file):
+        for step in steps:
             needed = TRACES[step.use.name]
             missing = [name for name in needed if name not in step.use.keywords]
             # `**kwargs` may bring both; without either it may be a label for something that is no step.

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tfdata_lint.pipeline.knowledge.words import TRACES
-from tfdata_lint.pipeline.nouns.code import calls_of, holds, last_name
+from tfdata_lint.pipeline.nouns.code import calls_of, holds, last_name, nodes_on, rows_with, whole
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.pipeline.nouns.symbols import SymbolUse
@@ -55,7 +55,6 @@ def steps_of(graph: PipelineGraph) -> list[Step]:
     syntax = syntax_of(graph.source)
     uses = [use for use in graph.uses if use.name in TRACES and use.call is not None]
     blocks = [(block, use) for use in uses if use.call for block in _traced(syntax, use.call, 0)]
-    blocks += _entered_elsewhere(graph, syntax)
     return [Step(loop, block, use) for block, use in blocks if (loop := _around(syntax, block)) is not None]
 
 
@@ -101,18 +100,19 @@ def _traced(syntax: Syntax, context: ast.expr, depth: int) -> Iterator[ast.expr 
                     yield from _traced(syntax, node, _DEEP + 1)
 
 
-def _entered_elsewhere(graph: PipelineGraph, syntax: Syntax) -> Iterator[tuple[ast.With, SymbolUse]]:
-    """Where loops use a context manager of another module that traces what it yields to."""
-    blocks = [node for node in walk(syntax.tree) if isinstance(node, ast.With)] if "with " in syntax.text else []
-    for block in blocks:
-        made = block.items[0].context_expr
-        if not isinstance(made, ast.Call) or _around(syntax, block) is None:
+def steps_entered_elsewhere(graph: PipelineGraph) -> Iterator[Step]:
+    """Those of loops that use a context manager of another module, which traces what it yields to."""
+    syntax = syntax_of(graph.source)
+    found = nodes_on(syntax.tree, rows_with(syntax.text, whole("with")))
+    for block in (node for node in found if isinstance(node, ast.With)):
+        loop, made = _around(syntax, block), block.items[0].context_expr
+        if loop is None or not isinstance(made, ast.Call):
             continue
         source, function = called_elsewhere(graph, made.func)
         if source is None or function is None or not any(isinstance(node, ast.Yield) for node in walk(function)):
             continue
         yield from (
-            (block, use)
+            Step(loop, block, use)
             for use in graph.once(_traces_of, source)
             if use.call is not None and holds(function, use.call) and use.span.file != graph.file
         )

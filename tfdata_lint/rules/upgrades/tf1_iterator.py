@@ -60,10 +60,10 @@ def _is_maker(graph: PipelineGraph, use: SymbolUse) -> bool:
     """Not `tf.compat.v1.data.make_one_shot_iterator(dataset)`: whoever writes that means it. Nor the function of
     TensorFlow's own modules, which takes the datasets of TensorFlow 2, too (tried with 2.21)."""
     prefix, _, name = use.name.rpartition(".")
-    if name not in _MAKERS or not prefix:
-        return name in _MAKERS
+    if name not in _MAKERS:
+        return False
     full = syntax_of(graph.source).scopes.full_name(use.node)
-    return "compat" not in use.written and not full.startswith("tensorflow.python.")
+    return not prefix or not ("compat" in use.written or full.startswith("tensorflow.python."))
 
 
 def _belongs(get: SymbolUse, maker: SymbolUse) -> bool:
