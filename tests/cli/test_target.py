@@ -157,6 +157,9 @@ def test_nobody_runs_a_newer_one() -> None:
             "2.5 from setup.py:1",
         ),
         ({"setup.py": "setup(extras_require={'tf': ['tensorflow==2.6']})\n"}, "2.6 from setup.py:1"),
+        ({"setup.py": "setup(extras_require={'tests': ['tensorflow==2.6']})\n"}, NOTHING),
+        ({"setup.cfg": "[options.extras_require]\ntest =\n    tensorflow==2.3\n"}, NOTHING),
+        ({"pyproject.toml": "[project.optional-dependencies]\ntesting = ['tensorflow>=2.3']\n"}, NOTHING),
         ({"setup.py": "setup(keywords=['tensorflow==2.6'])\n"}, NOTHING),
         (
             {

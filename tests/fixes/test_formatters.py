@@ -319,7 +319,9 @@ def changed(name: str, width: int, path: str, *, formats: bool) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "width"), [("black", 60), ("ruff", 100), ("ruff", 70)])
+@pytest.mark.parametrize(
+    ("name", "width"), [pytest.param("black", 60, marks=pytest.mark.thorough), ("ruff", 100), ("ruff", 70)]
+)
 def test_what_a_formatter_accepts_it_accepts_after_the_fixes(name: str, width: int, tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / "pyproject.toml").write_text(f"[tool.{name}]\nline-length = {width}\n")

@@ -764,7 +764,7 @@ def for_each(strategy: st.SearchStrategy[Any], check: Callable[[Any], None], par
     check_each()
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.thorough) for part in range(1, PARTS))])
 def test_fixes_of_any_rules_on_any_text(part: int) -> None:
     counts: Counter[str] = Counter()
 

@@ -37,7 +37,7 @@ def seeds(transport: str, number: int) -> Iterator[int]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("transport", WAYS)
+@pytest.mark.parametrize("transport", ["stdio", pytest.param("tcp", marks=pytest.mark.thorough)])
 def test_the_death_of_a_client(transport: str) -> None:
     for seed in seeds(transport, len(WAYS[transport]) + 1):
         dead = death(transport, seed, patience=PATIENCE)

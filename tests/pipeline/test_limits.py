@@ -23,6 +23,8 @@ from tfdata_lint.source.module import LONGEST, load
 pytestmark = pytest.mark.slow
 
 HEAD = "import tensorflow as tf\n"
+#: Ways of growing that are like one of those that are always tried.
+_OTHER_SHAPES = ("unseen", "ladder", "returns", "loops", "pipelines")
 START = 'ds = tf.data.TFRecordDataset(["a"])\n'
 
 
@@ -173,7 +175,10 @@ def counted() -> Iterator[list[int]]:
 @pytest.mark.no_cover
 @pytest.mark.parametrize(
     "shape",
-    ["chain", "unseen", "branches", "ladder", "returns", "leaving", "loops", "called", "pipelines", "zips", "readers"],
+    [
+        *("chain", "branches", "leaving", "called", "zips", "readers"),
+        *(pytest.param(shape, marks=pytest.mark.thorough) for shape in _OTHER_SHAPES),
+    ],
 )
 def test_work_grows_with_the_length(shape: str, shapes: dict[str, Callable[[int], str]]) -> None:
     lint_source(shapes[shape](3))

@@ -203,6 +203,7 @@ def test_the_key_of_an_installation(action: Action, tmp_path: Path) -> None:
     assert key(action) == action.outputs.read_text(encoding="utf-8").splitlines()[2].strip()
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 @pytest.mark.release
 def test_the_action_installs(action: Action) -> None:

@@ -85,6 +85,12 @@ def test_what_is_run_elsewhere_is_still_shown() -> None:
     assert len(OURS) > 30
 
 
+def _case(one: Shown) -> object:
+    """Those that run the code of the project start TensorFlow: one page of them stands for the others."""
+    is_alike = "--verify" in one.command and one.page != "tutorial.md"
+    return pytest.param(one, id=f"{one.page}: {one.command}", marks=pytest.mark.thorough if is_alike else ())
+
+
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A checkout of ours, with a reader's project in it."""
@@ -111,7 +117,7 @@ def project(made: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="they are commands of a POSIX shell")
-@pytest.mark.parametrize("one", OURS, ids=lambda one: f"{one.page}: {one.command}")
+@pytest.mark.parametrize("one", [*map(_case, OURS)])
 def test_it_runs(one: Shown, project: Path) -> None:
     command = one.command.partition(" | reviewdog")[0]
     if any(part in command for part in EXECUTES):

@@ -27,6 +27,7 @@ pytestmark = pytest.mark.release
 TRANSLATE = "import sys, hatch_build; hatch_build.translated(sys.argv[1])"
 
 
+@pytest.mark.thorough
 def test_it_can_be_translated(tmp_path: Path) -> None:
     """mypyc crashes on some Python, `x in (a, *b)` for one: this is all but the C compiler."""
     done = subprocess.run([sys.executable, "-c", TRANSLATE, str(tmp_path)], cwd=ROOT, capture_output=True, text=True)

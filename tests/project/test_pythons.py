@@ -59,6 +59,7 @@ _VERSIONS = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("version", _VERSIONS)
 def test_it_finds_the_same(version: str, code: Path, tmp_path: Path) -> None:
     venv = tmp_path / "venv"

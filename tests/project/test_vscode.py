@@ -96,12 +96,14 @@ def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
     return run_program(command, cwd=folder, env=environment, patience=2 * PATIENCE)
 
 
+@pytest.mark.thorough
 def test_its_own_tests_pass(extension: Path) -> None:
     done = run(extension, "npm", "test")
     assert done.returncode == 0, done.stdout
     assert re.search(r"^\S+ pass [1-9]", done.stdout, re.MULTILINE)
 
 
+@pytest.mark.thorough
 def test_its_package_holds_one_script(extension: Path) -> None:
     without = [] if REPOSITORY else ["--allow-missing-repository"]
     done = run(extension, "npx", "--no-install", "vsce", "package", *without, "--out", "made.vsix")

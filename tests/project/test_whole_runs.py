@@ -156,6 +156,7 @@ def test_all_ways_to_run_print_the_same(form: str, projects: Path, cluster: str,
 # ── runs that are killed ────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.thorough
 @can_kill
 def test_killed_at_random_moments(tmp_path: Path) -> None:
     """With its workers, as by a closed terminal."""
@@ -240,6 +241,7 @@ print(json.dumps(sizes))
 """
 
 
+@pytest.mark.thorough
 def test_memory_does_not_grow_after_the_second_round(projects: Path) -> None:
     command = [sys.executable, "-c", _ROUNDS, "project_0", "project_1"]
     done = subprocess.run(command, cwd=projects, env=environment(), timeout=PATIENCE, capture_output=True, check=True)

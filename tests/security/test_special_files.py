@@ -78,6 +78,7 @@ def test_what_is_named_and_imported(row: Input) -> None:
     check(row)
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 @each("row", special_files.FOLDERS)
 def test_folders_and_names(row: Input) -> None:

@@ -254,7 +254,7 @@ LOOP = """\
     """
 
 
-@pytest.mark.parametrize(("code", "consumer"), [(FIT, "fit"), (LOOP, "for")])
+@pytest.mark.parametrize(("code", "consumer"), [(FIT, "fit"), pytest.param(LOOP, "for", marks=pytest.mark.thorough)])
 def test_a_short_training_is_fast_enough_or_not(verify: Verify, tmp_path: Path, code: str, consumer: str) -> None:
     """It ends before it is observed, has its data from another file, and some for validation."""
     (tmp_path / "data.py").write_text(DATA)
@@ -315,6 +315,7 @@ for x in tf.data.Dataset.range(10**9).map(lambda x: x + 1).batch(4):
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="only there it forks")
 def test_a_fork_has_what_the_code_would_have_imported_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where it sets first what TensorFlow reads as it is imported."""

@@ -290,6 +290,7 @@ def test_a_notebook(tmp_path: Path) -> None:
     assert "Bottleneck?" in shown["text/html"]
 
 
+@pytest.mark.thorough
 @pytest.mark.tensorflow
 def test_what_a_strategy_and_numpy_take(tmp_path: Path) -> None:
     two = "tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * 2)"

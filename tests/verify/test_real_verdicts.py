@@ -118,6 +118,7 @@ def test_a_leak_is_shown_whichever_part_was_drawn_first(judge: Judge) -> None:
     assert "of 100)" in verdict.detail, "what is validated on is what counts"
 
 
+@pytest.mark.thorough
 def test_shards_that_overlap_are_counted(judge: Judge, tmp_path: Path) -> None:
     for number in range(40):
         (tmp_path / f"{number:02}.txt").write_text(f"{number}\n")
@@ -206,6 +207,7 @@ def test_what_the_cache_freezes_is_shown_whatever_is_drawn_behind_it(judge: Judg
     assert verdict.detail == "40 of 40 elements of the second epoch are the same as in the first"
 
 
+@pytest.mark.thorough
 def test_what_is_scored_is_shown_to_be_drawn(judge: Judge) -> None:
     verdict = judge(
         """\
@@ -232,6 +234,7 @@ def test_what_is_scored_is_shown_to_be_drawn(judge: Judge) -> None:
     assert verdict.detail == "40 of 40 scored elements differ between the first and a second pass"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("reshuffles", "outcome"), [("True", "confirmed"), ("False", "inconclusive")])
 def test_who_meets_others_in_each_epoch_is_shown_to_be_unpaired(judge: Judge, reshuffles: str, outcome: str) -> None:
     """That they meet the same again does not say that these are the right ones."""

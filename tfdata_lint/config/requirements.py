@@ -62,6 +62,8 @@ _PARTS = 60
 _IMAGE = r"(?m)^[^#\n]*\b(?:tensorflow/tensorflow:(\d+)\.(\d+)|nvidia/tensorflow:[\d.]+-tf1\b)"
 _REQUIREMENT = r"([A-Za-z][\w.-]*)\s*(?:\[[^\]]*\])?([^;#@]*)"
 _COMPARISON = r"(?:(?<![<>=!~^])([<>=!~^]+)\s*)?(?<![\w.*+-])v?(\d+)(?:\.(\d+))?(?:\.(\d+))?[^\s,<>!~|)]*"
+#: Extras of what only the tests of a package need: they may run on a version that the package does not ask for.
+_OF_TESTS = ("test", "tests", "testing")
 #: Characters of a row of `setup.cfg` that are read.
 _LONG = 2_000
 #: Digits of a number that are read, and rows of a lock file between a name and its version.
@@ -289,7 +291,7 @@ def _at(table: Any, path: list[str], where: str = "") -> Iterator[tuple[str, Any
         yield where, table
     elif isinstance(table, dict):
         for key in table if path[0] == "*" else [path[0]]:
-            if key in table:
+            if key in table and not (key in _OF_TESTS and where == "project.optional-dependencies"):
                 yield from _at(table[key], path[1:], f"{where}.{key}" if where else key)
 
 
@@ -320,6 +322,8 @@ def _setup_cfg(text: str) -> Iterator[tuple[bool, Requirement]]:
         return
     extras = parser.items("options.extras_require") if parser.has_section("options.extras_require") else []
     for key, value in [("install_requires", parser.get("options", "install_requires", fallback="")), *extras]:
+        if key in _OF_TESTS:
+            continue
         for line in value.splitlines():
             if found := requirement(line.strip(), f", {key}"):
                 yield key != "install_requires", found
@@ -376,8 +380,11 @@ class _Literals:
             match part := waiting.pop():
                 case ast.Constant(value=str(text)):
                     yield text, part.lineno
-                case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Dict(values=parts):
+                case ast.List(elts=parts) | ast.Tuple(elts=parts):
                     pass
+                case ast.Dict(keys=keys, values=values):
+                    pairs = zip(keys, values, strict=True)
+                    parts = [of for key, of in pairs if getattr(key, "value", None) not in _OF_TESTS]
                 case ast.BinOp(left=left, right=right) | ast.IfExp(body=left, orelse=right):
                     parts = [left, right]
                 case ast.Name(id=name):

@@ -69,7 +69,7 @@ class RemovedSymbol(Rule):
         return self.finding(
             use.span,
             f"This is TensorFlow 1 code, but {said} no `{old(use)}`",
-            cost="The program raises an AttributeError at the first name that TensorFlow 2 does not have",
+            cost="The program stops with an error at the first name that TensorFlow 2 does not have",
             advice="Port it (`tf_upgrade_v2` renames what it can), import `tensorflow.compat.v1`, or declare "
             "TensorFlow 1 for its folder",
             severity="warning",
