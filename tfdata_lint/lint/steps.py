@@ -30,7 +30,8 @@ def in_words_of_target(finding: Finding, graph: PipelineGraph, target: Target) -
     def said(text: str) -> str:
         if target.below(1, 13):
             # There is no AUTOTUNE at all, and more calls than open inputs raise an InvalidArgumentError.
-            number = "cycle_length" if "cycle_length" in finding.advice else "os.cpu_count()"
+            is_of_inputs = finding.code == "TFD103" or "cycle_length" in finding.advice
+            number = "cycle_length" if is_of_inputs else "os.cpu_count()"
             return text.replace(f"prefetch({_AUTOTUNE})", "prefetch(1)").replace(_AUTOTUNE, number)
         return text.replace(_AUTOTUNE, _AUTOTUNE.replace("data.", "data.experimental."))
 

@@ -45,8 +45,9 @@ def _methods(definition: ast.AST, row: int) -> Iterator[str]:
 
 
 def _is_named_here(graph: PipelineGraph, name: str) -> bool:
-    # One mention is the definition itself; those in texts and comments count as uses.
-    return len(re.findall(rf"(?<!\w){name}\b", graph.source.text)) > 1
+    # One mention is the definition itself; those in texts count as uses, and a call in a comment as none.
+    rows = (row for row in graph.source.lines if name in row and not row.lstrip().startswith("#"))
+    return sum(len(re.findall(rf"(?<!\w){name}\b", row)) for row in rows) > 1
 
 
 def _is_in_use(graph: PipelineGraph) -> bool:

@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.nouns.consumers import PULLING, Consumer
 from tfdata_lint.pipeline.nouns.crossing import stages_by_span
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
-from tfdata_lint.pipeline.nouns.purposes import LOOKS, TEST_WORDS, purpose_of, words
+from tfdata_lint.pipeline.nouns.purposes import LOOKS, TEST_WORDS, learns, purpose_of, words
 from tfdata_lint.pipeline.nouns.questions import is_cached, is_toy
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
 from tfdata_lint.pipeline.project.syntax import syntax_of
@@ -45,8 +45,6 @@ _ONCE = _PASSES | {
     "a script that writes files",
 }  # fmt: skip
 _HANDING = ("stored", "return")
-#: What a file calls that trains.
-_LEARNS = re.compile(r"(?i)gradient|minimize\(|\bfit\w*\(|train_on_batch|estimator|optimizer|train_step|\btrain\(")
 #: Reading these is all that their pipelines do with files.
 _ROWS = frozenset({"", "csv", "text"})
 
@@ -54,7 +52,7 @@ _ROWS = frozenset({"", "csv", "text"})
 #: What a parameter is called that says whether something trains.
 _TRAINS = re.compile(r"^(?:\w+\.)*(?:is_)?train(?:ing)?$")
 #: What a loop calls that only puts what it gets into lists.
-_FILLING = frozenset({"append", "extend", "add", "print"})
+_FILLING = frozenset({"append", "extend", "add", "print", "write"})
 _CONVERTING = frozenset({
     "run", "numpy", "len", "int", "float", "str", "tolist", "decode", "list", "tqdm", "enumerate", "range", "update",
 })  # fmt: skip
@@ -147,7 +145,7 @@ def _reads_little(graph: PipelineGraph, consumer: Consumer) -> str:
     if graph.once(_trains):
         if consumer.kind in ("evaluate", "predict"):
             few = f"a few steps of `{consumer.kind}`" if _is_short(consumer, "steps") else ""
-            return few if loops else f"`{consumer.kind}`"
+            return few if loops and not _is_after_fit(graph, consumer) else f"`{consumer.kind}`"
         if _tests_once(graph, consumer):
             return "a loop over test data"
     return ""
@@ -182,6 +180,12 @@ def _is_short(consumer: Consumer, argument: str) -> bool:
     return isinstance(steps, int) and 0 < steps <= _STEPS
 
 
+def _is_after_fit(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Is a model trained in the same pass of the loops, in a `fit` of several epochs?"""
+    fits = (other for other in graph.consumers if other.kind == "fit" and "epochs" in other.arguments)
+    return any(other.context.loops == consumer.context.loops for other in fits)
+
+
 def _tests_once(graph: PipelineGraph, consumer: Consumer) -> bool:
     """Does a loop go over data that are called test data, outside of other loops, and train nothing?"""
     if consumer.kind != "for" or consumer.context.loops or not isinstance(consumer.node, ast.For):
@@ -195,7 +199,7 @@ def _tests_once(graph: PipelineGraph, consumer: Consumer) -> bool:
 def _only_writes(graph: PipelineGraph) -> bool:
     """Is it a script that reads data to write records, and trains nothing?"""
     text = graph.source.text
-    return "TFRecordWriter(" in text and "__main__" in text and _LEARNS.search(text) is None
+    return "TFRecordWriter(" in text and "__main__" in text and not learns(graph)
 
 
 def _trains(graph: PipelineGraph) -> bool:
@@ -216,9 +220,11 @@ def _shows(graph: PipelineGraph, consumer: Consumer) -> bool:
 
 def _only_collects(graph: PipelineGraph, consumer: Consumer) -> bool:
     """Does a loop that runs once only put what it gets into Python lists?"""
-    if consumer.context.loops or consumer.kind not in ("for", "make_iterator"):
+    if consumer.context.loops or consumer.kind not in ("for", "make_iterator", "as_numpy"):
         return False
     loops = [consumer.node] if consumer.kind == "for" else _runs(graph, consumer)
+    if consumer.kind == "as_numpy":
+        loops = [node for node in syntax_of(graph.source).way(consumer.node) if isinstance(node, ast.For)]
     body = [part for loop in loops if isinstance(loop, (ast.For, ast.While)) for part in loop.body]
     called = {last_name(node) for part in body for node in walk(part) if isinstance(node, ast.Call)}
     return not called.isdisjoint(_FILLING) and called <= _FILLING | _CONVERTING

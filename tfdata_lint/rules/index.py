@@ -127,7 +127,7 @@ ROWS: tuple[Row, ...] = (
      False, ("to:iter to:as_numpy_iterator to:make_iterator to:for to:inspection to:list to:get_single_element",
       "loop",)),
     ("TFD404", "leaky-split", "correctness", "stable", "correctness.leaky_split",
-     False, ("shuffles", "take shard enumerate",)),
+     False, ("shuffles from_generator", "take shard enumerate",)),
     ("TFD405", "endless-fit", "correctness", "stable", "correctness.endless_fit",
      False, ("to:fit to:validation to:evaluate to:predict to:adapt to:for to:comprehension to:list to:len "
       "to:reduce",

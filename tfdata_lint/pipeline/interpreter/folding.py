@@ -7,6 +7,7 @@ import operator
 from collections.abc import Callable, Sequence as Seq
 from typing import Any
 
+from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.options import Options
@@ -22,6 +23,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Element,
     External,
     Function,
+    Instance,
     Mapping_,
     NoResult,
     Partial,
@@ -69,6 +71,8 @@ def compare(op: ast.cmpop, left: Value, right: Value) -> bool | None:
         except TypeError:
             return None
     if isinstance(left, Symbol) and isinstance(right, Symbol):
+        if left.name.startswith("builtins.") and right.name.startswith("builtins.") and type(op) in _SAMENESS:
+            return (left.name == right.name) == _SAMENESS[type(op)]
         member, other = _member(left), _member(right)
         is_known = type(op) in _SAMENESS and member and other and member[0] == other[0]
         return (member == other) == _SAMENESS[type(op)] if is_known else None
@@ -89,6 +93,21 @@ def compare(op: ast.cmpop, left: Value, right: Value) -> bool | None:
         if isinstance(left, Alternatives):
             outcomes = {compare(op, branch.value, right) for branch in left.branches}
             return outcomes.pop() if len(outcomes) == 1 else None
+    return None
+
+
+def is_of(value: Value, cls: Value) -> bool | None:
+    """The outcome of `isinstance`, if it is known."""
+    if isinstance(value, Sequence):
+        given = cls.items if isinstance(cls, Sequence) and cls.rest is None else (cls,)
+        asked = {one.name for one in given if isinstance(one, Symbol) and one.name.startswith("builtins.")}
+        # With a class of a library Python's own may be registered.
+        return f"builtins.{value.kind}" in asked if len(asked) == len(given) else None
+    if isinstance(value, (Stage, Join)) and isinstance(cls, Symbol):
+        return operations.is_dataset_class(cls.name) or None
+    if isinstance(value, Instance) and isinstance(cls, Class):
+        base = value.cls
+        return base is cls or (isinstance(base, Class) and any(one is cls for one in base.ancestors)) or None
     return None
 
 

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.interpreter import containers, datasets, functions, mapping, objects, operators, outside
-from tfdata_lint.pipeline.interpreter.folding import zipped
+from tfdata_lint.pipeline.interpreter.folding import is_of, zipped
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.methods import (
     CONSUMING,
@@ -29,7 +29,7 @@ from tfdata_lint.pipeline.knowledge.operations import Operation
 from tfdata_lint.pipeline.knowledge.rows import Known
 from tfdata_lint.pipeline.mapped.record import callables_in, called_by, holds_element
 from tfdata_lint.pipeline.nouns.options import Options, OptionsGroup
-from tfdata_lint.pipeline.nouns.stages import Iterator, Join, Stage
+from tfdata_lint.pipeline.nouns.stages import Iterator, Stage
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -464,16 +464,17 @@ def _is_instance(run: Run, call: _Call) -> Value | None:
     if len(call.values) != 2:
         return None
     value, cls = call.values
-    if isinstance(value, (Stage, Join)) and isinstance(cls, Symbol):
-        return Constant(True) if operations.is_dataset_class(cls.name) else UNKNOWN
-    if isinstance(value, Instance) and isinstance(cls, Class):
-        return Constant(True) if _extends(value.cls, cls) else UNKNOWN
+    if (outcome := is_of(value, cls)) is not None:
+        return Constant(outcome)
     outside.record(run, call.name, call.arguments, call.node)
     return UNKNOWN
 
 
-def _extends(cls: Value, other: Class) -> bool:
-    return cls is other or (isinstance(cls, Class) and any(base is other for base in cls.ancestors))
+def _type(run: Run, call: _Call) -> Value | None:
+    """Of a tuple or a list; a name that is compared with others."""
+    if len(call.values) == 1 and isinstance(value := call.values[0], Sequence):
+        return Symbol(f"builtins.{value.kind}")
+    return None
 
 
 _BUILTINS: Mapping[str, _Handler] = {
@@ -490,6 +491,7 @@ _BUILTINS: Mapping[str, _Handler] = {
     "range": _range,
     "super": _super,
     "isinstance": _is_instance,
+    "type": _type,
     "getattr": _getattr,
     "setattr": _setattr,
     **dict.fromkeys(("vars", "globals"), _held),

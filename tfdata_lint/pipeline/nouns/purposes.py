@@ -28,6 +28,8 @@ class Purpose(NamedTuple):
     why: str
 
 
+#: What a file calls that trains.
+_LEARNS = re.compile(r"(?i)gradient|minimize\(|\bfit\w*\(|train_on_batch|estimator|optimizer|train_step|\btrain\(")
 LOOKS = ("inspection", "cardinality", "len")
 _BY_KIND = {
     "fit": Purpose("training", True, "`fit`"),
@@ -70,6 +72,11 @@ def is_evaluated(graph: PipelineGraph, stage: Stage) -> bool:
     """Does something that reads it evaluate, for sure, and nothing train?"""
     uses = [use for consumer in graph.reached(stage) if (use := purpose_of(graph, consumer)) is not None]
     return bool(uses) and all(use.kind == "evaluation" for use in uses)
+
+
+def learns(graph: PipelineGraph) -> bool:
+    """Does a file name anything that trains?"""
+    return _LEARNS.search(graph.source.text) is not None
 
 
 def words(*names: str) -> frozenset[str]:

@@ -189,6 +189,8 @@ def is_one_file(path: Path) -> bool:
     match given.value if given else None:
         case Constant(str()) | Sequence(items=[_], rest=None):
             return True
+        case External(symbol=symbol, arguments=[Sequence(items=[_], rest=None), *_]):
+            return symbol.rpartition(".")[2] in ARRAYS
     return source.op == "from_tensors"
 
 

@@ -75,7 +75,7 @@ def _followed(graph: PipelineGraph, node: ast.AST, source: Source, left: int) ->
         case ast.Subscript(value=base, slice=ast.Constant(value=key)):
             found = _items(graph, base, key, source, left - 1)
         case ast.Call(func=ast.Attribute(value=base, attr="get"), args=[ast.Constant(value=key), *_]):
-            found = _items(graph, base, key, source, left - 1)
+            found = _items(graph, base, key, source, left - 1) or [Place(node, source)]
         case ast.IfExp(test=test, body=body, orelse=orelse):
             holds = decided(graph, test, source, left)
             found = _each(graph, [body, orelse] if holds is None else [body if holds else orelse], source, left)

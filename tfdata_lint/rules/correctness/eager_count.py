@@ -13,6 +13,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.lengths import has_length
 from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.pipeline.nouns.paths import paths
+from tfdata_lint.pipeline.nouns.purposes import learns
 from tfdata_lint.pipeline.nouns.questions import CACHES, is_toy, readers_by_place
 from tfdata_lint.pipeline.nouns.stages import Stage, tips, upstream
 from tfdata_lint.pipeline.project.syntax import Syntax
@@ -43,6 +44,9 @@ class EagerCount(Rule):
                 yield self._through_map(consumer, counting, mapped)
                 continue
             stages = list(upstream(consumer.dataset))
+            if not target.at_least(2, 3) and any(stage.op.startswith("tfds.") for stage in stages):
+                # Those of its time said nothing of their number.
+                continue
             # Names of files are listed, not read.
             reads = any(stage.operation.reads not in ("", "files") or stage.op == "map" for stage in stages)
             yield self.finding(
@@ -53,6 +57,7 @@ class EagerCount(Rule):
                 if reads
                 else "All elements are copied, though TensorFlow knows the number",
                 advice="Use `cardinality()`, or `len` of the dataset",
+                severity="advice" if _is_script(graph, consumer) else None,
                 confidence=next(tips(consumer.dataset)).confidence,
             )
 
@@ -66,6 +71,12 @@ class EagerCount(Rule):
             confidence="likely",
             related=(Related(mapped.span, "runs for nothing"),),
         )
+
+
+def _is_script(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Is it what a program does once that trains nothing: one that fetches data, or shows what there is of it?"""
+    is_main = not consumer.context.definition or "__main__" in graph.source.text
+    return is_main and graph.source.kind != "notebook" and not graph.is_imported and not learns(graph)
 
 
 def _mapped_before(consumers: Sequence[Consumer]) -> Stage | None:

@@ -136,10 +136,10 @@ def _are_two_switches(shuffle: Stage, cache: Stage) -> bool:
 
 
 def _upstream(cache: Stage, path: Path) -> Iterator[Stage]:
-    """The stages before the cache, nearest first, up to one that draws a sample, or repeats for ever."""
+    """The stages before the cache, nearest first, up to one that draws a sample, or repeats."""
     for stage in reversed(path.before(cache)):
-        # What is endless never fills a cache.
-        if stage.op in _SAMPLING or (stage.op == "repeat" and stage.literal("count") in (None, -1)):
+        # What is endless never fills a cache, and some passes give as many draws, on purpose.
+        if stage.op in (*_SAMPLING, "repeat"):
             return
         yield stage
 

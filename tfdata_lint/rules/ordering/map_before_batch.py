@@ -183,8 +183,9 @@ def _is_batched(stage: Stage) -> bool:
 
 
 def _parses_each(stage: Stage) -> bool:
-    """Does it parse one example at a time, so that a call for each example stays?"""
-    return stage.function is not None and any(map(_is_parse, stage.function.operations))
+    """Does it parse one example at a time, and could parse batches? Then that is what is to be done."""
+    function = stage.function
+    return function is not None and any(map(_is_parse, function.operations)) and _works_on_batches(stage)
 
 
 @guarded

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.questions import by_place, is_in_parallel, is_only_looked_at, reader_in
+from tfdata_lint.pipeline.nouns.paths import paths
+from tfdata_lint.pipeline.nouns.questions import by_place, is_in_parallel, is_one_file, is_only_looked_at, reader_in
 from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Stage, upstream
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule, guarded
@@ -28,7 +29,9 @@ class SequentialInterleave(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stages in by_place(graph.stages, "interleave"):
             # A place that is reached in several ways must be sequential in all of them.
-            if all(map(_is_sequential, stages)) and not is_only_looked_at(graph, stages):
+            if not all(map(_is_sequential, stages)) or is_only_looked_at(graph, stages):
+                continue
+            if not all(paths(stage.inputs[0]).always(is_one_file) for stage in stages):
                 yield self._finding(graph, stages, target)
 
     def denies(self, graph: PipelineGraph, stage: Stage) -> bool:

@@ -189,8 +189,10 @@ def _is_python(graph: PipelineGraph, function: MappedFunction) -> bool:
 
 
 def _is_cheap(function: MappedFunction) -> bool:
-    """Is parsing or splitting text, or drawing a number, all that costs something in it?"""
-    works = {"image" if ".image." in name else known(name).cost for name in function.operations}
+    """Is parsing or splitting text, drawing a number, or cutting out of an image all that costs something in it?"""
+    moves = re.compile(r"\.image\.(?!decode)(\w*crop\w*|pad_to_bounding_box)$")
+    others = (name for name in function.operations if not moves.search(name))
+    works = {"image" if ".image." in name else known(name).cost for name in others}
     is_known = function.has("py_function") is None and not function.unknown
     return function.cost in ("light", "heavy") and works <= _CHEAP and is_known
 

@@ -65,6 +65,8 @@ def _place(graph: PipelineGraph, consumer: Consumer, step: Step) -> ast.AST | No
     # A loop over a few elements is a look at them, and what is profiled.
     if step.loop in (consumer.loop, consumer.node) and holds(step.loop, consumer.node):
         return consumer.node
+    if isinstance(step.loop, ast.While) and consumer.kind == "next" and holds(step.loop.test, consumer.node):
+        return consumer.node
     if consumer.kind == "next" and consumer.loop is step.loop and consumer.span.file != graph.file:
         calls = (node for node in walk(step.loop) if isinstance(node, ast.Call))
         return next((call for call in calls if _pulls(graph, call, consumer)), None)

@@ -45,6 +45,8 @@ _OTHERS = r"(?m)^\s*(?:import|from) (?:torch|sklearn|xgboost|lightgbm|catboost|j
 _STREAMS = r"(?i)stream|camera|capture|video|frames|env\b|episode|queue|listen|reader|client|request"
 #: Passes up to which a loop is no work to speak of.
 _FEW = 16
+#: Each row of a table has as many fields as the others.
+_TABLES = frozenset({"CsvDataset", "make_csv_dataset"})
 #: These leave the shape of an element as it is.
 _KEEPING = ("shuffle", "prefetch", "take", "skip", "cache", "filter", "with_options", "repeat", "shard", "enumerate")
 
@@ -120,22 +122,30 @@ def _has_batch_of_one(consumer: Consumer) -> bool:
 
 def _gives_equal_elements(consumer: Consumer) -> bool:
     """Does it take single elements of many that have one shape, so that they could be batches?"""
-    if _has_batch_of_one(consumer):
-        return True
+    is_one = _has_batch_of_one(consumer)
     ways = paths(consumer.dataset, consumer.context.conditions)
-    return ways.always(lambda path: not (is_batched(path) or is_toy(path) or is_few(path)) and _is_of_one_shape(path))
+    return ways.always(
+        lambda path: (
+            (is_one or not is_batched(path)) and not (is_toy(path) or is_few(path)) and _is_of_one_shape(path, is_one)
+        )
+    )
 
 
-def _is_of_one_shape(path: Path) -> bool:
+def _is_of_one_shape(path: Path, is_batch: bool) -> bool:
     """Rows of arrays, or what is seen to be of one size."""
     source, *later = path.stages
-    known = [leaf.shape for leaf in leaves(structure_of(path.stages[-1])) if isinstance(leaf, Tensor)]
+    shapes = [leaf.shape for leaf in leaves(structure_of(path.stages[-1])) if isinstance(leaf, Tensor)]
+    known = [shape[1:] if shape and is_batch else shape for shape in shapes]
     if any(shape for shape in known if shape is not None) and all(map(_is_one_shape, known)):
         return True
     functions = [stage.function for stage in later if stage.function is not None]
     if any(last(name) in _RESIZING for function in functions for name in function.operations):
         return True
-    return source.op == "from_tensor_slices" and all(stage.op in _KEEPING or _is_trivial(stage) for stage in later)
+    if source.op in _TABLES:
+        return True
+    return source.op == "from_tensor_slices" and all(
+        stage.op in _KEEPING or (is_batch and stage.op == "batch") or _is_trivial(stage) for stage in later
+    )
 
 
 def _is_one_shape(shape: tuple[int | None, ...] | None) -> bool:

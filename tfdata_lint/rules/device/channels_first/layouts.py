@@ -78,7 +78,8 @@ def _said(graph: PipelineGraph, call: ast.Call, called: str, given: Place, is_gl
         if text not in CHANNELS_FIRST or (is_global and text != "channels_first"):
             continue
         is_for_gpu = any(map(_asks, _tests(graph, place)))
-        if is_mixed and not (is_for_gpu and all(one in CHANNELS_FIRST or _is_last(one) for one in texts)):
+        # What is not known is what somebody may ask for instead.
+        if is_mixed and not (is_for_gpu and all(one in (None, *CHANNELS_FIRST) or _is_last(one) for one in texts)):
             continue
         if not is_mixed and chosen(graph, place):
             continue

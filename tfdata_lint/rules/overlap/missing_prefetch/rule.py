@@ -31,6 +31,7 @@ _BEFORE = (
     " 1.95 times slower)"
 )
 _KEPT = "The cache hands out finished batches from the second epoch on, which takes little time"
+_AHEAD = "The earlier `prefetch` lets the generator work ahead, so only putting the batches together takes turns"
 _IN_MEMORY = ("from_tensor_slices", "from_tensors")
 #: Ends of one name, beyond which there is no place behind all of them.
 _MANY = 20
@@ -91,14 +92,15 @@ class MissingPrefetch(Rule):
         if consumer.kind == "return" and any(path.stages[0].op == "parameter" for path in ways):
             # It continues what its caller has, who may well go on: `reduce_func` of `group_by_window`, say.
             return None
-        if not any(_is_finished(path, consumer) for path in ways):
+        if not any(_is_finished(path, consumer) for path in ways) or "StagingArea" in graph.source.text:
+            # Of TensorFlow 1: what it holds was prepared while the step before was run.
             return None
         if consumer.context.in_test or ways.always(is_toy):
             # A warning about them must not rest on the age of TensorFlow.
             if _weigh(Target(), consumer, ways.paths)[0] == "advice":
                 return None
         severity, cost = _weigh(target, consumer, ways.paths)
-        if ways is not known:
+        if ways is not known or consumer.kind == "validation":
             severity = "advice"
         ends = _named_last(target, ways)
         *others, last = ends
@@ -374,6 +376,8 @@ def _weigh(target: Target, consumer: Consumer, ways: tuple[Path, ...]) -> tuple[
         return "advice", _LITTLE
     if consumer.kind in ("fit", "validation") and all(map(_is_kept, ways)):
         return "advice", _KEPT
+    if all(map(_is_generated_ahead, ways)):
+        return "advice", _AHEAD
     if _is_loop_in_graph(consumer):
         return "warning", (
             "A loop over a dataset inside `tf.function` waits for each element: the prefetch that TensorFlow adds"
@@ -401,6 +405,17 @@ def _only_batches(path: Path) -> bool:
     """Does it no more than put together rows that are in memory?"""
     source, *others = path.stages
     return source.op in _IN_MEMORY and all(map(_is_handing_on, others))
+
+
+def _is_generated_ahead(path: Path) -> bool:
+    """Does a generator work ahead, behind which elements are only mapped in parallel and put together?"""
+    held = [stage for stage in path.stages if _buffers(stage)]
+    later = path.after(held[-1]) if held else ()
+    return (
+        path.stages[0].op == "from_generator"
+        and bool(later)
+        and all(stage.operation.batches or stage.is_parallel or stage.operation.keeps_prefetch for stage in later)
+    )
 
 
 def _is_kept(path: Path) -> bool:

@@ -39,6 +39,8 @@ _READERS = (
 _LINES = r"^open$|GFile|\.open$", "Read the lines with `tf.data.TextLineDataset`"
 #: What functions that read files are called, whoever wrote them.
 _READING = r"(^|[._])(load|read)(er)?(_\w+)?$"
+#: What draws anew each time the generator is begun.
+_DRAWING = r"(^|[._])(random|rng)\."
 _NATIVE = (
     "Where the data is in files or arrays, start from `TFRecordDataset`, `TextLineDataset`, `list_files` "
     "or `from_tensor_slices`"
@@ -123,6 +125,8 @@ class FromGenerator(Rule):
         else:
             cost = _ONE_THREAD
             advice = _reader(generator) or _NATIVE
+        if any(re.search(_DRAWING, call) for call in generator.calls):
+            advice += ", and draw what is random in a `map` behind it"
         return self._finding(stage, generator, cost, advice, fix)
 
     def _of_names(self, stage: Stage, generator: Generator) -> Finding:
