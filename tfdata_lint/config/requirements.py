@@ -62,7 +62,7 @@ _PARTS = 60
 _IMAGE = r"(?m)^[^#\n]*\b(?:tensorflow/tensorflow:(\d+)\.(\d+)|nvidia/tensorflow:[\d.]+-tf1\b)"
 _REQUIREMENT = r"([A-Za-z][\w.-]*)\s*(?:\[[^\]]*\])?([^;#@]*)"
 _COMPARISON = r"(?:(?<![<>=!~^])([<>=!~^]+)\s*)?(?<![\w.*+-])v?(\d+)(?:\.(\d+))?(?:\.(\d+))?[^\s,<>!~|)]*"
-#: Extras of what only the tests of a package need: they may run on a version that the package does not ask for.
+#: Extras for tests, which may run on a version that the package does not ask for.
 _OF_TESTS = ("test", "tests", "testing")
 #: Characters of a row of `setup.cfg` that are read.
 _LONG = 2_000
@@ -185,8 +185,7 @@ def lowest(specifier: str) -> Version | None:
 def highest(specifier: str) -> Version | None:
     """The highest version that `<2.11` or `==2.10.*` allows; None when it is open upwards, as far as we know."""
     bounds = [min(upper, default=None) for _, upper in _bounds(specifier)]
-    known = [bound for bound in bounds if bound]
-    return max(known) if len(known) == len(bounds) else None
+    return max(filter(None, bounds)) if all(bounds) else None
 
 
 def _bounds(specifier: str) -> list[tuple[list[Version], list[Version]]]:
@@ -215,9 +214,7 @@ def _number(digits: str) -> int:
 
 
 def _before(major: int, minor: int) -> Version:
-    if minor:
-        return major, minor - 1
-    return LAST_OF_1.version if major == 2 else NEWEST
+    return (major, minor - 1) if minor else LAST_OF_1.version if major == 2 else NEWEST
 
 
 # ── packages ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -322,9 +319,7 @@ def _setup_cfg(text: str) -> Iterator[tuple[bool, Requirement]]:
         return
     extras = parser.items("options.extras_require") if parser.has_section("options.extras_require") else []
     for key, value in [("install_requires", parser.get("options", "install_requires", fallback="")), *extras]:
-        if key in _OF_TESTS:
-            continue
-        for line in value.splitlines():
+        for line in value.splitlines() if key not in _OF_TESTS else ():
             if found := requirement(line.strip(), f", {key}"):
                 yield key != "install_requires", found
 
@@ -382,9 +377,8 @@ class _Literals:
                     yield text, part.lineno
                 case ast.List(elts=parts) | ast.Tuple(elts=parts):
                     pass
-                case ast.Dict(keys=keys, values=values):
-                    pairs = zip(keys, values, strict=True)
-                    parts = [of for key, of in pairs if getattr(key, "value", None) not in _OF_TESTS]
+                case ast.Dict(keys=keys, values=parts):
+                    parts = [parts[at] for at, key in enumerate(keys) if getattr(key, "value", None) not in _OF_TESTS]
                 case ast.BinOp(left=left, right=right) | ast.IfExp(body=left, orelse=right):
                     parts = [left, right]
                 case ast.Name(id=name):

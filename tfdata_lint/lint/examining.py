@@ -155,7 +155,7 @@ def _findings(
                 graph.work.spend(_FINDING)
                 is_out_of_work = isinstance(finding.failure, OutOfWork)
                 finding = finding._replace(failure=None) if is_out_of_work else finding
-                if finding.span.file != graph.file or finding.span.row not in graph.once(_failing_rows):
+                if finding.span.file != graph.file or finding.span.row not in graph.once(_idle_rows):
                     for step in steps.FOUND:
                         finding = step(finding, graph, target)
                     yield finding
@@ -165,6 +165,33 @@ def _findings(
             graph.leave_questions()
         except Exception as error:
             failures.append(internal_error(f"rule {rule.code} {rule.name}", graph.file, error))
+
+
+def _idle_rows(graph: PipelineGraph) -> frozenset[int]:
+    return _failing_rows(graph) | _replaced_rows(graph)
+
+
+def _replaced_rows(graph: PipelineGraph) -> frozenset[int]:
+    """The rows of functions of which the same body defines another by the same name further down."""
+    rows: set[int] = set()
+    classes = [node for node in walk(graph.tree) if isinstance(node, ast.ClassDef)]
+    blocks: list[ast.Module | ast.ClassDef] = [graph.tree, *classes]
+    for block in blocks:
+        last: dict[str, ast.FunctionDef] = {}
+        for node in block.body:
+            if not isinstance(node, ast.FunctionDef) or node.decorator_list:
+                continue
+            earlier = last.get(node.name)
+            # What stands between may have called it.
+            if earlier is not None and not _is_named_between(block, earlier, node):
+                rows |= {*range(earlier.lineno, (earlier.end_lineno or 0) + 1)}
+            last[node.name] = node
+    return frozenset(rows)
+
+
+def _is_named_between(block: ast.Module | ast.ClassDef, one: ast.FunctionDef, other: ast.FunctionDef) -> bool:
+    between = (node for node in block.body if one.lineno < node.lineno < other.lineno)
+    return any(isinstance(part, ast.Name) and part.id == one.name for node in between for part in walk(node))
 
 
 def _failing_rows(graph: PipelineGraph) -> frozenset[int]:

@@ -22,10 +22,10 @@ from tfdata_lint.source.trees import walk
 
 #: Data sets of at most 21,000 short rows, by what loads them and by the names of their files. An epoch over the largest
 #: (California housing: 20,640 rows of 8 numbers) takes a second.
-_NAMES = r"(?:abalone|auto[-_]mpg|heart|iris|penguins|pima-indians-diabetes|titanic|wine[-_]?quality)"
+_NAMES = r"(?:abalone|imports[-_]?85|auto[-_]mpg|heart|iris|penguins|pima-indians-diabetes|titanic|wine[-_]?quality)"
 _SMALL = re.compile(
     r"\b(?:load_(?:iris|wine|breast_cancer|digits|diabetes|linnerud|boston)|fetch_california_housing"
-    r"|make_(?:moons|circles|blobs))\s*\(|\b(?:boston|california)_housing\b"
+    r"|make_(?:moons|circles|blobs))\s*\(|\bimport imports85\b|\b(?:boston|california)_housing\b"
     rf"|\b(?:load|load_dataset|builder)\(\s*[\"']{_NAMES}[\"']"
     rf"|[\"'/]{_NAMES}(?:[-_](?:red|white|train|training|test|eval))*(?:/(?:train|test|eval))?\.(?:csv|data|txt)[\"']"
 )
@@ -51,6 +51,9 @@ _ROWS = frozenset({"", "csv", "text"})
 
 #: What a parameter is called that says whether something trains.
 _TRAINS = re.compile(r"^(?:\w+\.)*(?:is_)?train(?:ing)?$")
+#: Words of the names of functions that make the input of one or the other.
+_EVALUATING = TEST_WORDS | {"eval", "evaluate", "evaluation", "val", "valid", "validation", "dev"}
+_TRAINING = frozenset({"train", "training"})
 #: What a loop calls that only puts what it gets into lists.
 _FILLING = frozenset({"append", "extend", "add", "print", "write"})
 _CONVERTING = frozenset({
@@ -92,7 +95,11 @@ def as_worth(graph: PipelineGraph, rule: Entry, finding: Finding) -> Finding:
 
 def _is_small(graph: PipelineGraph) -> bool:
     """Is a small data set all that the pipelines of a file read?"""
-    return _SMALL.search(graph.source.text) is not None and all(map(_reads_rows, graph.stages))
+    text = graph.source.text
+    # A module of an example of TensorFlow that is copied without its helper.
+    return _SMALL.search(text) is not None and all(
+        _reads_rows(stage) or (stage.is_opaque and "imports85" in text) for stage in graph.stages
+    )
 
 
 def _reads_rows(stage: Stage) -> bool:
@@ -132,6 +139,8 @@ def _reads_little(graph: PipelineGraph, consumer: Consumer) -> str:
         return "a loop that shows pictures"
     if last(consumer.target) in _INDEXES:
         return "an index of TensorFlow Recommenders"
+    if _evaluates(graph, consumer):
+        return "evaluation"
     if consumer.kind == "validation" and _is_short(consumer, "validation_steps"):
         return "a few steps of validation"
     if consumer.kind in ("list", "get_single_element") and not loops:
@@ -180,6 +189,17 @@ def _is_short(consumer: Consumer, argument: str) -> bool:
     return isinstance(steps, int) and 0 < steps <= _STEPS
 
 
+def _evaluates(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Is it the smaller part of a program that trains: validation, or the input that an Estimator evaluates?"""
+    if not learns(graph):
+        return False
+    if consumer.kind == "validation" or (consumer.kind == "input_fn" and consumer.target in ("evaluate", "EvalSpec")):
+        return True
+    named = words(consumer.context.definition)
+    is_made = consumer.kind in ("make_iterator", "input_fn", "return")
+    return is_made and bool(named & _EVALUATING) and not named & _TRAINING
+
+
 def _is_after_fit(graph: PipelineGraph, consumer: Consumer) -> bool:
     """Is a model trained in the same pass of the loops, in a `fit` of several epochs?"""
     fits = (other for other in graph.consumers if other.kind == "fit" and "epochs" in other.arguments)
@@ -215,7 +235,7 @@ def _writes(graph: PipelineGraph, consumer: Consumer) -> bool:
 
 def _shows(graph: PipelineGraph, consumer: Consumer) -> bool:
     """Does a loop show pictures, for somebody to look at?"""
-    return _does(graph, consumer, "imshow", "waitKey")
+    return _does(graph, consumer, "imshow", "waitKey", "show")
 
 
 def _only_collects(graph: PipelineGraph, consumer: Consumer) -> bool:

@@ -16,7 +16,7 @@ ROWS: tuple[Row, ...] = (
      False, ("",)),
     ("TFD101", "missing-prefetch", "performance", "stable", "overlap.missing_prefetch.rule",
      False, ("to:for to:iter to:as_numpy_iterator to:as_numpy to:fit to:evaluate to:predict to:validation "
-      "to:distribute to:input_fn to:make_iterator to:return",)),
+      "to:distribute to:input_fn to:make_iterator to:comprehension to:return",)),
     ("TFD102", "sequential-map", "performance", "stable", "overlap.sequential_map",
      True, ("map",)),
     ("TFD103", "sequential-interleave", "performance", "stable", "overlap.sequential_interleave",

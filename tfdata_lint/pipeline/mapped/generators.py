@@ -26,39 +26,6 @@ def own_nodes(function: FunctionNode) -> Iterator[ast.AST]:
     return code.own_nodes([function.body] if isinstance(function, ast.Lambda) else function.body)
 
 
-#: What puts a list in another order with each call, in place or as a copy; what makes that the same order again.
-_MIXING = frozenset({"permutation", "permuted", "sample", "shuffle"})
-_SEEDING = frozenset({"seed", "Random", "RandomState", "default_rng"})
-
-
-def reorders(stage: Stage) -> bool:
-    """Does a Python generator loop over what it puts in a new random order each time it is begun?"""
-    function = stage.generator
-    if function is None or stage.op != "from_generator":
-        return False
-    nodes = list(own_nodes(function))
-    calls = [node for node in nodes if isinstance(node, ast.Call)]
-    if any(code.last_name(call) in _SEEDING and call.args for call in calls):
-        return False
-    mixed: set[str] = set()
-    for call in calls:
-        if code.last_name(call) in _MIXING and not call.keywords:
-            mixed |= code.names(*call.args[:1])
-    mixed |= code.names(
-        *(
-            target
-            for node in nodes
-            if isinstance(node, ast.Assign) and any(code.last_name(part) in _MIXING for part in walk(node.value))
-            for target in node.targets
-        )
-    )
-    loops = (node for node in nodes if isinstance(node, ast.For))
-    return any(
-        mixed & code.names(loop.iter) and any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in walk(loop))
-        for loop in loops
-    )
-
-
 #: Methods by which one takes what others send: over connections, from data bases, environments.
 _RECEIVING = frozenset({"accept", "blpop", "brpop", "get_nowait", "lpop", "recv", "recvfrom", "step"})
 #: Methods by which one takes what others have put into something in memory, and those that put it there.

@@ -24,13 +24,25 @@ _MISSING = {"AttributeError", "ImportError", "ModuleNotFoundError"}
 #: What else TensorFlow may be called in a module.
 _ALIAS = re.compile(r"import[ \t]+tensorflow(?:\.compat\.v[12])?[ \t]+as[ \t]+(\w+)")
 #: What only TensorFlow 1 runs: what such a file has, and patterns of the rows where it may be.
-_PARTS = ("Session", "placeholder", "contrib", "_iterator", "enable_eager_execution", "ConfigProto", "app.run")
+_PARTS = (
+    "Session",
+    "placeholder",
+    "contrib",
+    "_iterator",
+    "from_structure",
+    "enable_eager_execution",
+    "ConfigProto",
+    "app.run",
+)
 _ITERATORS = r"make_(?:one_shot|initializable)_iterator"
-_ROWS = (r"Session\b", "placeholder", "contrib", "_iterator", "enable_eager_execution", "ConfigProto", r"run\b")
+_ROWS = (
+    r"Session\b", "placeholder", "contrib", "_iterator", "from_structure", "enable_eager_execution", "ConfigProto",
+    r"run\b",
+)  # fmt: skip
 _NAME = re.compile("|".join(_ROWS))
 _ONLY_OF_1 = (
     r"tensorflow\.(?:(?:Interactive)?Session|(?:sparse_)?placeholder(?:_with_default)?|contrib(?:\..*)?"
-    rf"|train\.(?:Singular)?Monitored(?:Training)?Session|data\.{_ITERATORS}"
+    rf"|train\.(?:Singular)?Monitored(?:Training)?Session|data\.(?:{_ITERATORS}|Iterator\.from_structure)"
     r"|enable_eager_execution|ConfigProto|app\.run)"
 )
 

@@ -57,7 +57,7 @@ class EagerCount(Rule):
                 if reads
                 else "All elements are copied, though TensorFlow knows the number",
                 advice="Use `cardinality()`, or `len` of the dataset",
-                severity="advice" if _is_script(graph, consumer) else None,
+                severity="advice" if _is_script(graph) else None,
                 confidence=next(tips(consumer.dataset)).confidence,
             )
 
@@ -73,10 +73,9 @@ class EagerCount(Rule):
         )
 
 
-def _is_script(graph: PipelineGraph, consumer: Consumer) -> bool:
-    """Is it what a program does once that trains nothing: one that fetches data, or shows what there is of it?"""
-    is_main = not consumer.context.definition or "__main__" in graph.source.text
-    return is_main and graph.source.kind != "notebook" and not graph.is_imported and not learns(graph)
+def _is_script(graph: PipelineGraph) -> bool:
+    """Is it a program of its own that trains nothing, such as one that fetches data and shows what there is of it?"""
+    return "__main__" in graph.source.text and not learns(graph)
 
 
 def _mapped_before(consumers: Sequence[Consumer]) -> Stage | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Sequence
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.generators import reorders
+from tfdata_lint.pipeline.mapped.generators import own_nodes
+from tfdata_lint.pipeline.nouns.code import last_name, names
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.fold import expressions
@@ -17,6 +19,7 @@ from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import Expr
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
+from tfdata_lint.source.trees import walk
 
 #: What fixes the order (or may), so that a split after it can be clean.
 _FREEZING = frozenset({"cache", "snapshot"})
@@ -33,6 +36,9 @@ _SCORED = "The parts exchange examples in every pass, so the test data contains 
 _BY_ROUNDS = "Split before `repeat` and `shuffle`, or by something that the element holds, such as a hash of its name"
 #: Each iterator of a graph shuffles by itself (tried on 2.21: with the argument alone 160 of 200 are in both parts).
 _IN_GRAPHS = ", and a `seed` where the parts have iterators of their own"
+#: What puts a list in another order with each call, in place or as a copy; what makes that the same order again.
+_MIXING = frozenset({"permutation", "permuted", "sample", "shuffle"})
+_SEEDING = frozenset({"seed", "Random", "RandomState", "default_rng"})
 
 
 class LeakySplit(Rule):
@@ -49,7 +55,7 @@ class LeakySplit(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for shuffle in graph.stages:
-            if not (reshuffles(shuffle) or reorders(shuffle)):
+            if not (reshuffles(shuffle) or _reorders(shuffle)):
                 continue
             parts = _split(graph, shuffle)
             if parts is None:
@@ -85,6 +91,34 @@ class LeakySplit(Rule):
                 ),
                 fix=None if repeats else _fix(graph, shuffle, earlier),
             )
+
+
+def _reorders(stage: Stage) -> bool:
+    """Does a Python generator loop over what it puts in a new random order each time it is begun?"""
+    function = stage.generator
+    if function is None or stage.op != "from_generator":
+        return False
+    nodes = list(own_nodes(function))
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
+    if any(last_name(call) in _SEEDING and call.args for call in calls):
+        return False
+    mixed: set[str] = set()
+    for call in calls:
+        if last_name(call) in _MIXING and not call.keywords:
+            mixed |= names(*call.args[:1])
+    mixed |= names(
+        *(
+            target
+            for node in nodes
+            if isinstance(node, ast.Assign) and any(last_name(part) in _MIXING for part in walk(node.value))
+            for target in node.targets
+        )
+    )
+    loops = (node for node in nodes if isinstance(node, ast.For))
+    return any(
+        mixed & names(loop.iter) and any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in walk(loop))
+        for loop in loops
+    )
 
 
 def _named(one: Stage, other: Stage) -> str:

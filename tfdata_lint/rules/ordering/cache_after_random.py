@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases
 from tfdata_lint.pipeline.nouns.purposes import LOOKS, TEST_WORDS, Kind, Purpose, is_evaluated, purpose_of, words
-from tfdata_lint.pipeline.nouns.questions import CACHES, SHUFFLES, is_made_up, is_only_looked_at
+from tfdata_lint.pipeline.nouns.questions import CACHES, SHUFFLES, SPLITTING, is_made_up, is_only_looked_at
 from tfdata_lint.pipeline.nouns.stages import Effect, Stage
 from tfdata_lint.pipeline.nouns.values import Constant, Partial
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
@@ -86,11 +86,14 @@ class CacheAfterRandom(Rule):
 
     def _frozen_order(self, graph: PipelineGraph, cache: Stage, stage: Stage, case: str) -> Finding:
         # Behind batches it would only reorder these.
-        makes_batches = any(part.operation.batches for part in graph.between(stage, cache))
+        between = graph.between(stage, cache)
+        makes_batches = any(part.operation.batches for part in between)
+        # Files are shuffled, and the records in them may have to stay together.
+        reads = any(part.operation.reads or part.op in SPLITTING for part in between)
         return self.finding(
             cache.span,
             f"`{cache.op}` comes after `shuffle` and no other `shuffle` follows{case}",
-            severity="warning",
+            severity="advice" if reads else "warning",
             cost="Every epoch has the order of the first one, because the cache keeps it (measured)",
             advice=f"Put `{cache.op}` before `shuffle`" if makes_batches else f"Put `shuffle` after `{cache.op}`",
             confidence=stage.confidence,

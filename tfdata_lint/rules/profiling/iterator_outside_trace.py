@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import holds, last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.loops import scope_of
+from tfdata_lint.pipeline.nouns.purposes import purpose_of
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.python.runs import place_in
 from tfdata_lint.rewriting.draft import Draft
@@ -16,6 +19,7 @@ from tfdata_lint.rewriting.statements import Taken
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 from tfdata_lint.rules.device.eager_steps import called_elsewhere
 from tfdata_lint.rules.profiling.fetching import fetch_for_loop, fetch_what_is_above, inside_of
+from tfdata_lint.rules.profiling.profiles import starts_of, stops_of
 from tfdata_lint.rules.profiling.traces import Step, steps_entered_elsewhere, steps_of
 from tfdata_lint.source.trees import walk
 
@@ -23,6 +27,8 @@ _COST = (
     "The profiler shows steps without the wait for data (measured: 5.6 ms instead of 20.7 ms), so an input-bound"
     " program looks fine"
 )
+#: What marks steps, here or in what is called.
+_MARKS = re.compile(r"Trace\b|StepTrace|TraceAnnotation|step_num")
 _ADVICE = "Make the iterator before the loop and call `next` inside `{}`"
 
 
@@ -36,6 +42,8 @@ class IteratorOutsideTrace(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         steps = [*steps_of(graph), *steps_entered_elsewhere(graph)]
+        if not steps and not _MARKS.search(graph.source.text):
+            yield from self._unmarked(graph)
         reported: set[int] = set()
         taken: Taken = set()
         for consumer in graph.consumers if steps else ():
@@ -58,6 +66,29 @@ class IteratorOutsideTrace(Rule):
                     related=(Related(consumer.span, "the next element is fetched here"),),
                     fix=_fix(graph, consumer, step, taken),
                 )
+
+    def _unmarked(self, graph: PipelineGraph) -> Iterator[Finding]:
+        """A loop that trains, between the start and the stop of a profile or around both."""
+        starts, stops = starts_of(graph), stops_of(graph)
+        for consumer in graph.consumers if starts and stops else ():
+            loop, use = consumer.loop, purpose_of(graph, consumer)
+            if not isinstance(loop, (ast.For, ast.While)) or use is None or use.kind != "training":
+                continue
+            first, last = starts[0].node, stops[-1].node
+            is_between = first.lineno < loop.lineno and (loop.end_lineno or 0) < last.lineno
+            scope = scope_of(graph.tree, loop)
+            if is_between == (holds(loop, first) and holds(loop, last)) or scope is not scope_of(graph.tree, first):
+                continue
+            yield self.finding(
+                consumer.span,
+                "The steps of this loop are profiled, but no `Trace` marks them",
+                cost="TensorBoard then observes no step marker: the time of a step, and its wait for input, are unknown",
+                advice="Make the iterator before the loop, and put each step with its `next` into"
+                " `tf.profiler.experimental.Trace(…, step_num=step, _r=1)`",
+                confidence="likely",
+                related=(Related(starts[0].span, "the profile begins here"),),
+            )
+            return
 
 
 def _place(graph: PipelineGraph, consumer: Consumer, step: Step) -> ast.AST | None:

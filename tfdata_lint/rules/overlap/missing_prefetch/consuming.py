@@ -12,6 +12,7 @@ from tfdata_lint.source.trees import children, walk
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 #: Calls that put what they are given away, and calls that give what they are given.
 _KEEPING = frozenset({"append", "extend", "add", "put", "update", "print"})
+_ARRAYS = frozenset({"argmax", "array", "asarray", "float", "str", "squeeze", "reshape", "item"})
 _PICKING = frozenset({"numpy", "len", "int", "list", "tuple", "dict", "items", "values", "decode", "to_list", "tolist"})
 
 
@@ -49,6 +50,13 @@ def _defined_in(scope: ast.AST) -> dict[str, ast.AST]:
         elif isinstance(node, (ast.stmt, ast.ExceptHandler)):
             todo.extend(children(node))
     return found
+
+
+def works(comprehension: ast.AST) -> bool:
+    """Does a comprehension call more for each element than what takes it apart?"""
+    element = getattr(comprehension, "elt", None)
+    calls = (node for node in walk(element) if isinstance(node, ast.Call)) if element is not None else ()
+    return any(last_name(call) not in _PICKING | _ARRAYS for call in calls)
 
 
 def only_keeps(loop: ast.AST) -> bool:

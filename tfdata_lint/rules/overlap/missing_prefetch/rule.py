@@ -17,7 +17,7 @@ from tfdata_lint.pipeline.nouns.values import Constant, External
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity, guarded
 from tfdata_lint.rules.overlap.ahead import why_unsafe
-from tfdata_lint.rules.overlap.missing_prefetch.consuming import fetches_at_leisure, is_private, only_keeps
+from tfdata_lint.rules.overlap.missing_prefetch.consuming import fetches_at_leisure, is_private, only_keeps, works
 from tfdata_lint.rules.overlap.parallel import REWRITES
 
 _OPTIONS = (*REWRITES, "experimental_optimization.inject_prefetch")
@@ -38,7 +38,8 @@ _MANY = 20
 #: They fill a buffer of batches in a thread of their own, with one call as with many (measured: no difference).
 _FUSED = ("map_and_batch", "map_and_batch_with_legacy_function")
 _CONSUMERS = {
-    "for": "the loop", "validation": "`validation_data`", "as_numpy": "`tfds.as_numpy`", "input_fn": "the Estimator",
+    "for": "the loop", "comprehension": "the comprehension", "validation": "`validation_data`",
+    "as_numpy": "`tfds.as_numpy`", "input_fn": "the Estimator",
 }  # fmt: skip
 #: What they give the devices is prefetched (measured on 2.21 with the injection switched off).
 _PREFETCHING = ("experimental_distribute_dataset", "make_dataset_iterator")
@@ -53,7 +54,7 @@ class MissingPrefetch(Rule):
     summary = "A pipeline reaches its consumer without `prefetch` as its last effective stage"
     triggers = (
         "to:for to:iter to:as_numpy_iterator to:as_numpy to:fit to:evaluate to:predict to:validation to:distribute "
-        "to:input_fn to:make_iterator to:return",
+        "to:input_fn to:make_iterator to:comprehension to:return",
     )
     done_by_runtime = "buffer"
     related_comes = "after"
@@ -77,7 +78,8 @@ class MissingPrefetch(Rule):
     def _judge(
         self, graph: PipelineGraph, target: Target, consumer: Consumer, found: Mapping[Span, Finding]
     ) -> Finding | None:
-        if consumer.kind not in DRIVING and not _is_last_to_see(graph, consumer):
+        is_driven = consumer.kind in DRIVING or (consumer.kind == "comprehension" and works(consumer.node))
+        if not is_driven and not _is_last_to_see(graph, consumer):
             return None
         if any(tip.nested_in for tip in tips(consumer.dataset)):
             return None
@@ -443,6 +445,8 @@ def _is_asynchronous(path: Path, target: Target, off: str) -> bool:
     if last.op == "batch" and before and before[0].op == "map" and target.at_least(1, 13) and not off:
         return True
     for stage in reversed(path.stages):
+        if stage.op == "batch" and stage.presumed("batch_size") == 1:
+            continue
         if stage.op != "prefetch" and not stage.operation.keeps_prefetch:
             is_parallel = stage.op in ("parallel_interleave", *_FUSED) or stage.is_parallel
             return is_parallel or (not off and target.at_least(2, 6) and _is_parallelised(stage))
