@@ -82,7 +82,7 @@ class IteratorOutsideTrace(Rule):
             yield self.finding(
                 consumer.span,
                 "The steps of this loop are profiled, but no `Trace` marks them",
-                cost="TensorBoard then observes no step marker: the time of a step, and its wait for input, are unknown",
+                cost="TensorBoard then observes no step marker: the time of a step and its wait for input are unknown",
                 advice="Make the iterator before the loop, and put each step with its `next` into"
                 " `tf.profiler.experimental.Trace(…, step_num=step, _r=1)`",
                 confidence="likely",
