@@ -113,7 +113,11 @@ def test_what_runs_once_is_advice(then: str, why: str) -> None:
             "model.fit(train, validation_data=test, validation_steps=30)\nmodel.evaluate(test)",
             "only a few steps of validation and `evaluate` read it",
         ),
-        ("model.fit(train, validation_data=test)\nmodel.evaluate(test)", ""),
+        ("model.fit(train, validation_data=test)\nmodel.evaluate(test)", "only validation and `evaluate` read it"),
+        (
+            "for _ in range(9):\n    model.fit(train, epochs=30)\n    model.evaluate(test)",
+            "only `evaluate` reads it, once",
+        ),
         ("for epoch in range(9):\n    for one in test:\n        seen(model(one))", ""),
         ("model.evaluate(test)\nmodel.evaluate(test)\nmodel.evaluate(test)", ""),
     ],

@@ -139,10 +139,10 @@ def _reads_little(graph: PipelineGraph, consumer: Consumer) -> str:
         return "a loop that shows pictures"
     if last(consumer.target) in _INDEXES:
         return "an index of TensorFlow Recommenders"
-    if _evaluates(graph, consumer):
-        return "evaluation"
     if consumer.kind == "validation" and _is_short(consumer, "validation_steps"):
         return "a few steps of validation"
+    if _evaluates(graph, consumer):
+        return "validation" if consumer.kind == "validation" else "evaluation"
     if consumer.kind in ("list", "get_single_element") and not loops:
         return f"`{consumer.kind}`"
     if _only_collects(graph, consumer):

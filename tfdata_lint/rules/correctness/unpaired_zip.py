@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.role import roles
+from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.code import items, names
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -16,8 +17,8 @@ from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.purposes import words
 from tfdata_lint.pipeline.nouns.questions import CACHES, MIXTURES, mentions, reshuffles
 from tfdata_lint.pipeline.nouns.recursion import within
-from tfdata_lint.pipeline.nouns.stages import Join, MappedFunction, Stage, upstream
-from tfdata_lint.pipeline.nouns.values import Mapping_, Sequence as Sequence_, parts_of
+from tfdata_lint.pipeline.nouns.stages import Dataset, Join, MappedFunction, Stage, upstream
+from tfdata_lint.pipeline.nouns.values import External, Mapping_, Sequence as Sequence_, parts_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.source.trees import walk
 
@@ -40,6 +41,10 @@ _DELIBERATE = frozenset({
 _COMPARED = 8
 #: Networks that take examples of two domains, which need not be pairs.
 _ADVERSARIES = ("cyclegan", "cycle_gan", "discriminator", "adversarial", "domain")
+
+
+#: What makes a tensor of one number.
+_SAME = frozenset({"ones", "zeros", "ones_like", "zeros_like", "fill", "full"})
 
 
 class _Branch(NamedTuple):
@@ -71,7 +76,7 @@ class UnpairedZip(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stage in graph.stages:
-            if stage.op != "zip" or stage.context.in_test:
+            if stage.op != "zip" or stage.context.in_test or any(map(_is_one_value, stage.inputs)):
                 continue
             parting = _parting(graph, stage)
             if parting is not None and (parting.is_proven or not mentions(graph, _ADVERSARIES)):
@@ -94,6 +99,17 @@ class UnpairedZip(Rule):
             confidence=shuffle.confidence if parting.is_proven else "likely",
             related=tuple(_related(parting)),
         )
+
+
+def _is_one_value(given: Dataset) -> bool:
+    """Are its elements all the same, such as the label of one class? Any order of them will do."""
+    for source in (path.stages[0] for path in paths(given)):
+        argument = source.arguments.get("tensors")
+        # A name may stand for any data, also where an example makes it up.
+        value = argument.value if argument is not None and isinstance(argument.node, ast.Call) else None
+        if not isinstance(value, External) or last(value.symbol) not in _SAME:
+            return False
+    return True
 
 
 def _related(parting: _Parting) -> Iterator[Related]:

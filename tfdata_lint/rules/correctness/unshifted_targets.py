@@ -9,6 +9,7 @@ from itertools import product
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.rows import Rows, alike, rows_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.purposes import LOOKS
 from tfdata_lint.pipeline.nouns.questions import by_place
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Rule
@@ -28,6 +29,10 @@ class UnshiftedTargets(Rule):
         for stages in by_place(graph.stages, "timeseries_dataset_from_array"):
             lag = next((lag for stage in stages if (lag := _lag(graph, stage)) is not None), None)
             if lag is None or stages[0].context.in_test:
+                continue
+            uses = {use.kind for stage in stages for use in graph.reached(stage)}
+            if "predict" in uses and uses <= {"predict", *LOOKS}:
+                # Of windows that are only predicted from, nobody asks for the targets.
                 continue
             series = _named(stages[0].arguments["data"].node)
             seen = (

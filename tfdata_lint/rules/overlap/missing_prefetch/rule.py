@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from tfdata_lint.config.target import LAST_OF_1, Target
@@ -32,6 +33,9 @@ _BEFORE = (
 )
 _KEPT = "The cache hands out finished batches from the second epoch on, which takes little time"
 _AHEAD = "The earlier `prefetch` lets the generator work ahead, so only putting the batches together takes turns"
+#: What trains under one of these takes batches ahead for its devices, in a thread of its own.
+_STRATEGIES = re.compile(r"\b(?:Mirrored|MultiWorkerMirrored|CollectiveAllReduce|TPU)Strategy\(|\btrain_distribute=")
+_DISTRIBUTED = "A distribution strategy takes batches ahead for its devices (tried with `fit`: the two overlap)"
 _IN_MEMORY = ("from_tensor_slices", "from_tensors")
 #: Ends of one name, beyond which there is no place behind all of them.
 _MANY = 20
@@ -102,6 +106,8 @@ class MissingPrefetch(Rule):
             if _weigh(Target(), consumer, ways.paths)[0] == "advice":
                 return None
         severity, cost = _weigh(target, consumer, ways.paths)
+        if consumer.kind in _TAKING_BATCHES and _STRATEGIES.search(graph.source.text):
+            severity, cost = "advice", _DISTRIBUTED
         if ways is not known or consumer.kind == "validation":
             severity = "advice"
         ends = _named_last(target, ways)
