@@ -23,6 +23,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.lint import steps
 from tfdata_lint.lint.diagnostics import RANKS, Diagnostic, Placer, internal_error, spot_of, unmade_fix, unread_rest
 from tfdata_lint.lint.problems import problems_in, skipped_cells
+from tfdata_lint.lint.unused import replaced_rows
 from tfdata_lint.pipeline import recover as pipelines
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -168,30 +169,8 @@ def _findings(
 
 
 def _idle_rows(graph: PipelineGraph) -> frozenset[int]:
-    return _failing_rows(graph) | _replaced_rows(graph)
-
-
-def _replaced_rows(graph: PipelineGraph) -> frozenset[int]:
-    """The rows of functions of which the same body defines another by the same name further down."""
-    rows: set[int] = set()
-    classes = [node for node in walk(graph.tree) if isinstance(node, ast.ClassDef)]
-    blocks: list[ast.Module | ast.ClassDef] = [graph.tree, *classes]
-    for block in blocks:
-        last: dict[str, ast.FunctionDef] = {}
-        for node in block.body:
-            if not isinstance(node, ast.FunctionDef) or node.decorator_list:
-                continue
-            earlier = last.get(node.name)
-            # What stands between may have called it.
-            if earlier is not None and not _is_named_between(block, earlier, node):
-                rows |= {*range(earlier.lineno, (earlier.end_lineno or 0) + 1)}
-            last[node.name] = node
-    return frozenset(rows)
-
-
-def _is_named_between(block: ast.Module | ast.ClassDef, one: ast.FunctionDef, other: ast.FunctionDef) -> bool:
-    between = (node for node in block.body if one.lineno < node.lineno < other.lineno)
-    return any(isinstance(part, ast.Name) and part.id == one.name for node in between for part in walk(node))
+    """The rows of which nothing is said: what is wrong there is meant to be, or never runs."""
+    return _failing_rows(graph) | replaced_rows(graph)
 
 
 def _failing_rows(graph: PipelineGraph) -> frozenset[int]:

@@ -1,4 +1,4 @@
-"""What a project does not run: a function or a class that none of its files names."""
+"""What a project does not run: a function or a class that none of its files names, or that another one replaces."""
 
 from __future__ import annotations
 
@@ -81,3 +81,26 @@ def _is_packaged(graph: PipelineGraph) -> bool:
             break
         folder = above
     return False
+
+
+def replaced_rows(graph: PipelineGraph) -> frozenset[int]:
+    """The rows of functions of which the same body defines another by the same name further down."""
+    rows: set[int] = set()
+    classes = [node for node in walk(graph.tree) if isinstance(node, ast.ClassDef)]
+    blocks: list[ast.Module | ast.ClassDef] = [graph.tree, *classes]
+    for block in blocks:
+        last: dict[str, ast.FunctionDef] = {}
+        for node in block.body:
+            if not isinstance(node, ast.FunctionDef) or node.decorator_list:
+                continue
+            earlier = last.get(node.name)
+            # What stands between may have called it.
+            if earlier is not None and not _is_named_between(block, earlier, node):
+                rows |= {*range(earlier.lineno, (earlier.end_lineno or 0) + 1)}
+            last[node.name] = node
+    return frozenset(rows)
+
+
+def _is_named_between(block: ast.Module | ast.ClassDef, one: ast.FunctionDef, other: ast.FunctionDef) -> bool:
+    between = (node for node in block.body if one.lineno < node.lineno < other.lineno)
+    return any(isinstance(part, ast.Name) and part.id == one.name for node in between for part in walk(node))

@@ -25,15 +25,9 @@ _MISSING = {"AttributeError", "ImportError", "ModuleNotFoundError"}
 _ALIAS = re.compile(r"import[ \t]+tensorflow(?:\.compat\.v[12])?[ \t]+as[ \t]+(\w+)")
 #: What only TensorFlow 1 runs: what such a file has, and patterns of the rows where it may be.
 _PARTS = (
-    "Session",
-    "placeholder",
-    "contrib",
-    "_iterator",
-    "from_structure",
-    "enable_eager_execution",
-    "ConfigProto",
+    "Session", "placeholder", "contrib", "_iterator", "from_structure", "enable_eager_execution", "ConfigProto",
     "app.run",
-)
+)  # fmt: skip
 _ITERATORS = r"make_(?:one_shot|initializable)_iterator"
 _ROWS = (
     r"Session\b", "placeholder", "contrib", "_iterator", "from_structure", "enable_eager_execution", "ConfigProto",

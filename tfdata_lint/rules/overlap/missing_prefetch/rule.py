@@ -108,7 +108,7 @@ class MissingPrefetch(Rule):
         severity, cost = _weigh(target, consumer, ways.paths)
         if consumer.kind in _TAKING_BATCHES and _STRATEGIES.search(graph.source.text):
             severity, cost = "advice", _DISTRIBUTED
-        if ways is not known or consumer.kind == "validation":
+        if ways is not known:
             severity = "advice"
         ends = _named_last(target, ways)
         *others, last = ends
