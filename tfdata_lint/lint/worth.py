@@ -13,6 +13,7 @@ from tfdata_lint.pipeline.nouns.consumers import PULLING, Consumer
 from tfdata_lint.pipeline.nouns.crossing import stages_by_span
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
+from tfdata_lint.pipeline.nouns.pulls import pulled
 from tfdata_lint.pipeline.nouns.purposes import LOOKS, TEST_WORDS, learns, purpose_of, words
 from tfdata_lint.pipeline.nouns.questions import is_cached, is_toy
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
@@ -131,6 +132,9 @@ def _why_stage_once(graph: PipelineGraph, stage: Stage) -> str | None:
 def _reads_little(graph: PipelineGraph, consumer: Consumer) -> str:
     """What reads little of a pipeline, or all of it once; empty for what reads it for long."""
     loops = consumer.context.loops
+    steps = pulled(graph, consumer)
+    if steps is not None and steps <= _STEPS:
+        return "a few steps"
     if consumer.kind == "adapt":
         return "`adapt`"
     if _writes(graph, consumer):
@@ -147,8 +151,6 @@ def _reads_little(graph: PipelineGraph, consumer: Consumer) -> str:
         return f"`{consumer.kind}`"
     if _only_collects(graph, consumer):
         return "a loop that fills a list"
-    if consumer.kind == "make_iterator" and _is_run_once(graph, consumer):
-        return "a single `run`"
     if consumer.kind in ("for", "make_iterator") and graph.once(_only_writes):
         return "a script that writes files"
     if graph.once(_trains):
@@ -248,17 +250,6 @@ def _only_collects(graph: PipelineGraph, consumer: Consumer) -> bool:
     body = [part for loop in loops if isinstance(loop, (ast.For, ast.While)) for part in loop.body]
     called = {last_name(node) for part in body for node in walk(part) if isinstance(node, ast.Call)}
     return not called.isdisjoint(_FILLING) and called <= _FILLING | _CONVERTING
-
-
-def _is_run_once(graph: PipelineGraph, consumer: Consumer) -> bool:
-    """Does the function that makes an iterator of TensorFlow 1 run it, outside of loops, and return nothing?"""
-    function = _function_around(graph, consumer)
-    if not isinstance(function, ast.FunctionDef) or consumer.context.loops:
-        return False
-    parts = list(walk(function))
-    is_run = any(isinstance(node, ast.Call) and last_name(node) == "run" for node in parts)
-    returns = any(isinstance(node, (ast.Return, ast.Yield)) and node.value is not None for node in parts)
-    return is_run and not returns and not _runs(graph, consumer)
 
 
 def _runs(graph: PipelineGraph, consumer: Consumer) -> list[ast.AST]:

@@ -410,6 +410,7 @@ def _range(run: Run, call: _Call) -> Value | None:
         return None
     outside.record(run, call.name, call.arguments, call.node)
     numbers = range(*bounds)
+    run.graph.ranges[id(call.node)] = len(numbers)
     # A number that is written is one of passes, as a rule; one that is computed is one of items.
     most = run.limits.unrolled if any(isinstance(node, ast.Call) for node, _ in call.arguments.positional) else 4
     return Sequence("list", tuple(map(Constant, numbers))) if len(numbers) <= most else UNKNOWN

@@ -16,6 +16,7 @@ from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.conditions import REMEMBERED, Condition
+from tfdata_lint.pipeline.nouns.loops import passes
 from tfdata_lint.pipeline.nouns.stages import Context, Dataset, Join, Loop, Stage
 from tfdata_lint.pipeline.nouns.values import (
     NOTHING,
@@ -373,8 +374,7 @@ def _loop(
     frame, scope = run.frame, run.frame.scope
     before = dict(scope.names)
     run.spend(10)
-    known = run.assigned.get(id(node))
-    if known is None:
+    if (known := run.assigned.get(id(node))) is None:
         known = run.assigned[id(node)] = tuple(dict.fromkeys(_assigned(node.body)))
     for name in known:
         # What the loop changes has no constant value in a later pass.
@@ -435,7 +435,7 @@ def loop_pass(run: Run, node: ast.For | ast.AsyncFor | ast.While, over: Dataset 
     kind: Any = "while" if isinstance(node, ast.While) else "for"
     outer_loops, outer_exits = frame.loops, frame.exits
     outer_conditions, outer_facts = frame.conditions, frame.facts
-    frame.loops = (*outer_loops, Loop(kind, node, span_of(node, run.file), over))
+    frame.loops = (*outer_loops, Loop(kind, node, span_of(node, run.file), over, passes(node, run.graph.ranges)))
     frame.exits = []
     ended = run.block(node.body)
     exits = frame.exits

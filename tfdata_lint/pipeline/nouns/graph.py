@@ -46,7 +46,7 @@ class PipelineGraph:
     __slots__ = (
         "_answers", "_circles", "_downstream", "_known", "_reached", "asked", "bound", "called", "consumers", "cuts",
         "depends", "discarded", "ending", "file", "imported", "is_test", "located", "misuses", "options", "overridden",
-        "seeds", "source", "stages", "tree", "uses", "walks", "work",
+        "ranges", "seeds", "source", "stages", "tree", "uses", "walks", "work",
     )  # fmt: skip
 
     def __init__(
@@ -75,6 +75,8 @@ class PipelineGraph:
         """Calls of `tf.random.set_seed`, `keras.utils.set_random_seed` and their TF 1 form."""
         self.called: set[str] = set()
         """Qualified names of the functions that this module itself calls."""
+        self.ranges: dict[int, int] = {}
+        """How many numbers each call of `range` gave last, by the `id` of its node."""
         self.overridden: set[str] = set()
         """The methods of datasets that classes of the project have of their own."""
         self.work: Work = Work() if work is None else work

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 
 from tfdata_lint.pipeline.nouns.code import last_name, way
 from tfdata_lint.source.trees import children, walk
@@ -16,6 +17,8 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _LEAVING = frozenset({"exit", "_exit", "quit", "next", "get_next", "send", "throw"})
 #: These take the next of what they are given when somebody takes the next of them.
 LAZY = ("enumerate", "filter", "iter", "map", "reversed", "zip")
+#: A loop over one of these ends with the shortest of its arguments.
+_SHORTEST = (*LAZY, "tqdm")
 #: These end with their other arguments.
 _ENDING = frozenset({"islice", "takewhile", "zip", "zip_longest"})
 
@@ -25,9 +28,12 @@ def scope_of(tree: ast.Module, node: ast.AST) -> ast.AST:
     return next((step for step in way(tree, node)[1:] if isinstance(step, _FUNCTIONS)), tree)
 
 
-def passes(loop: ast.AST) -> int | None:
-    """How often it runs, where it says so: `for _ in range(3)`."""
+def passes(loop: ast.AST, ranges: Mapping[int, int] | None = None) -> int | None:
+    """How often it runs at most, where it says so: `for _ in range(3)`; `ranges` are those known by the `id` of a call."""
     match loop:
+        case ast.For(iter=ast.Call(args=arguments) as call) if ranges:
+            parts = (call, *arguments) if last_name(call) in _SHORTEST else (call,)
+            return next((ranges[id(part)] for part in parts if id(part) in ranges), None)
         case ast.For(iter=ast.Call(func=ast.Name(id="range"), args=[ast.Constant(value=int(count))])):
             return count
         case ast.For(iter=ast.List(elts=items) | ast.Tuple(elts=items)):

@@ -35,6 +35,8 @@ class Loop(NamedTuple):
     node: ast.AST
     span: Span
     over: Dataset | None = None
+    passes: int | None = None
+    """How often it runs at most, where that is known: `for _ in range(STEPS)`."""
 
 
 class Argument(NamedTuple):

@@ -1,0 +1,99 @@
+"""How many elements a consumer takes in a run of the program, where written numbers say so."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from math import prod
+
+from tfdata_lint.pipeline.nouns.code import last_name, way
+from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.loops import passes
+from tfdata_lint.source.trees import walk
+
+#: What says how many steps an epoch has, and which consumers have several epochs.
+_STEPS = {
+    "fit": ("steps_per_epoch", 1), "evaluate": ("steps", None), "predict": ("steps", None),
+    "validation": ("validation_steps", 1),
+}  # fmt: skip
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+def pulled(graph: PipelineGraph, consumer: Consumer) -> int | None:
+    """How many elements it takes at most; None where nothing tells, or where nobody is seen to call its function."""
+    if consumer.context.root and consumer.kind != "make_iterator":
+        return None
+    if consumer.kind in _STEPS:
+        own = _of_keras(consumer)
+    elif consumer.kind == "make_iterator":
+        own = _of_session(graph, consumer)
+    else:
+        return _of_iterator(graph, consumer)
+    return _times(own, (loop.passes for loop in consumer.context.loops))
+
+
+def _of_keras(consumer: Consumer) -> int | None:
+    steps, epochs = _STEPS[consumer.kind]
+    counts = (consumer.literal(steps), 1 if epochs is None else consumer.literal("epochs", epochs))
+    return _times(1, (count if isinstance(count, int) else None for count in counts))
+
+
+def _of_iterator(graph: PipelineGraph, consumer: Consumer) -> int | None:
+    """What is taken from an iterator by `next`, where it is held by a name that goes nowhere else."""
+    if consumer.iterator is None:
+        return None
+    pulls = [
+        other
+        for other in graph.consumers
+        if other.kind == "next"
+        and (other.iterator is consumer.iterator or (other.form and other.form == consumer.form))
+        and other.dataset is consumer.dataset
+    ]
+    taking = {id(part) for pull in pulls for part in walk(pull.node)}
+    if not pulls or not _is_only_in(graph, consumer.node, taking):
+        return None
+    return _sum(_times(1, (loop.passes for loop in pull.context.loops)) for pull in pulls)
+
+
+def _is_only_in(graph: PipelineGraph, made: ast.AST, taking: set[int]) -> bool:
+    """Is a value used where it is made, or by a name that stands in these nodes only?"""
+    if id(made) in taking:
+        return True
+    around = way(graph.tree, made)
+    match around[1] if len(around) > 1 else None:
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            uses = (part for part in walk(graph.tree) if isinstance(part, ast.Name) and part.id == name)
+            return all(id(part) in taking for part in uses if isinstance(part.ctx, ast.Load))
+    return False
+
+
+def _of_session(graph: PipelineGraph, consumer: Consumer) -> int | None:
+    """The runs of sessions in the function that makes an iterator of TensorFlow 1, and returns nothing."""
+    around = way(graph.tree, consumer.node)
+    scope = next((node for node in around if isinstance(node, _DEFINITIONS)), graph.tree)
+    parts = list(walk(scope))
+    if scope is not graph.tree and any(isinstance(part, ast.Return) and part.value is not None for part in parts):
+        return None
+    runs = [part for part in parts if isinstance(part, ast.Call) and last_name(part) == "run"]
+    return _sum(_runs(graph, scope, run) for run in runs) if runs else None
+
+
+def _runs(graph: PipelineGraph, scope: ast.AST, run: ast.Call) -> int | None:
+    """How often a call runs when its scope does once."""
+    around = way(graph.tree, run)
+    if next((node for node in around if isinstance(node, _DEFINITIONS)), graph.tree) is not scope:
+        return None
+    inner = around[: around.index(scope)] if scope in around else around
+    return _times(1, (passes(node, graph.ranges) for node in inner if isinstance(node, _LOOPS)))
+
+
+def _times(number: int | None, counts: Iterable[int | None]) -> int | None:
+    known = [number, *counts]
+    return None if None in known else prod(count for count in known if count is not None)
+
+
+def _sum(counts: Iterable[int | None]) -> int | None:
+    known = list(counts)
+    return None if None in known else sum(count for count in known if count is not None)
