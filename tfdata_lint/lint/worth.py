@@ -36,7 +36,7 @@ _INDEXES = frozenset({"FactorizedTopK", "index_from_dataset"})
 _WORDS = frozenset({"TextVectorization", "StringLookup"})
 _FILES = {"tensorflow.io.read_file"}
 #: Passes over data that nothing trains on, which are few beside those of training.
-_TIMES = 2
+_TIMES = 3
 #: So many steps take seconds.
 _STEPS = 50
 #: These read each element, and only once; what else reads little takes a few of them, or is not waited for.

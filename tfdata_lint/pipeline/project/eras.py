@@ -207,7 +207,10 @@ def _test(test: ast.expr, syntax: Syntax) -> str:
 
 def may_need_older(graph: PipelineGraph) -> bool:
     """May this module have to run on a TensorFlow that lacks what is new, where nothing is declared?"""
-    return is_tensorflow_1(graph) or tells_versions_apart(graph)
+    if is_tensorflow_1(graph) or tells_versions_apart(graph):
+        return True
+    source = graph.source
+    return not seems_tensorflow_2(source) and not needs_tensorflow_2(source) and graph.says("contrib")
 
 
 def chooses_version(graph: PipelineGraph, node: ast.AST) -> bool:

@@ -54,6 +54,8 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
         ),
     ),
     "ignore_errors": ((b"ignore_errors",), None),
+    # What no TensorFlow 2 has, in any way.
+    "contrib": ((b"tf.contrib.", b"tensorflow.contrib"), None),
     # What looks functions or modules up by names that are not written.
     BY_NAME: (
         (b"getattr(", b"globals()", b"locals()", b"eval(", b"vars(", b"Fire(", b"import_module", b"__import__"),

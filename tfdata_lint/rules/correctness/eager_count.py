@@ -44,7 +44,8 @@ class EagerCount(Rule):
                 yield self._through_map(consumer, counting, mapped)
                 continue
             stages = list(upstream(consumer.dataset))
-            if not target.at_least(2, 3) and any(stage.op.startswith("tfds.") for stage in stages):
+            is_old = not target.at_least(2, 3) or ".subsplit(" in graph.source.text
+            if is_old and any(stage.op.startswith("tfds.") for stage in stages):
                 # Those of its time said nothing of their number.
                 continue
             # Names of files are listed, not read.
@@ -74,8 +75,8 @@ class EagerCount(Rule):
 
 
 def _is_script(graph: PipelineGraph) -> bool:
-    """Is it a program of its own that trains nothing, such as one that fetches data and shows what there is of it?"""
-    return "__main__" in graph.source.text and not learns(graph)
+    """Is it a program of its own, or a notebook, that trains nothing: does it fetch data, and show what there is?"""
+    return ("__main__" in graph.source.text or graph.source.kind == "notebook") and not learns(graph)
 
 
 def _mapped_before(consumers: Sequence[Consumer]) -> Stage | None:

@@ -15,6 +15,7 @@ from tfdata_lint.pipeline.nouns.loops import reaches_the_end
 from tfdata_lint.pipeline.nouns.paths import Path, paths, when
 from tfdata_lint.pipeline.nouns.questions import endless_stage
 from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.nouns.values import Function
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 
@@ -52,7 +53,7 @@ class EndlessFit(Rule):
             if missing is None or _ends_program(graph, consumer):
                 continue
             known = tuple(paths(consumer.dataset, consumer.context.conditions))
-            bad = [path for path in known if endless_stage(path) is not None and not _takes_a_none(path)]
+            bad = [path for path in known if endless_stage(path) is not None and not _may_end(path)]
             repeat = endless_stage(bad[0]) if bad else None
             if consumer.kind == "for" and any(is_live(graph, stage) for path in bad for stage in path.stages):
                 # It serves whoever asks, until somebody stops it.
@@ -131,6 +132,23 @@ def _reader(consumer: Consumer) -> str:
         case kind if kind in _STEPS:
             return f"`{consumer.target or kind}`"
     return f"`{consumer.target or consumer.kind}`"
+
+
+def _may_end(path: Path) -> bool:
+    return _takes_a_none(path) or _runs_dry(path)
+
+
+def _runs_dry(path: Path) -> bool:
+    """Has each pass the same Python iterator, `return self`? `repeat` ends when a pass finds nothing."""
+    given = path.stages[0].arguments.get("generator")
+    function = given.value.node if given is not None and isinstance(given.value, Function) else None
+    body = function.body if isinstance(function, ast.FunctionDef) else []
+    is_kept = any(stage.op == "cache" for stage in path.stages)
+    return not is_kept and bool(body) and isinstance(last := body[-1], ast.Return) and _is_self(last.value)
+
+
+def _is_self(value: ast.expr | None) -> bool:
+    return isinstance(value, ast.Name) and value.id == "self"
 
 
 def _takes_a_none(path: Path) -> bool:

@@ -76,7 +76,7 @@ class InterpolatedLabels(Rule):
             call.span,
             f"`{displayed(call.name)}` interpolates `{name}`, {why}",
             cost="Between class 1 and class 3 it creates pixels of class 2, and numbers that are no class",
-            advice='Pass `method="nearest"`',
+            advice=f'Pass `{"interpolation" if canonical(call.name) == _LAYER else "method"}="nearest"`',
             severity="warning",
             confidence="likely",
         )

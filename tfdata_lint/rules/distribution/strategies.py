@@ -19,12 +19,12 @@ from tfdata_lint.pipeline.python.values import HOLE, texts_at
 from tfdata_lint.rules.device.steps import defined, given_by
 from tfdata_lint.source.trees import walk
 
-#: These share a step among several replicas. `OneDeviceStrategy` and the default strategy do not.
+#: These share a step among several replicas. `OneDeviceStrategy`, the default strategy and that of Graphcore do not.
 SEVERAL = frozenset({
     "MirroredStrategy", "MultiWorkerMirroredStrategy", "TPUStrategy", "ParameterServerStrategy",
     "CentralStorageStrategy",
 })  # fmt: skip
-_ALL = SEVERAL | {"OneDeviceStrategy", "get_strategy"}
+_ALL = SEVERAL | {"OneDeviceStrategy", "get_strategy", "IPUStrategy"}
 #: They take a dataset of whole (global) batches, and share each batch out among the replicas.
 DIVIDING = ("experimental_distribute_dataset", "make_dataset_iterator")
 _FROM_FUNCTION = ("distribute_datasets_from_function", "experimental_distribute_datasets_from_function")
@@ -135,7 +135,7 @@ def _kinds(graph: PipelineGraph, node: ast.expr, depth: int) -> Iterator[str]:
         case ast.Call(func=function):
             full = plain(syntax.scopes.full_name(function))
             name = full.rpartition(".")[2]
-            yield name if full.startswith("tensorflow.distribute.") and name in _ALL else ""
+            yield name if full.startswith("tensorflow.") and name in _ALL else ""
         case ast.IfExp(body=one, orelse=other):
             yield from _kinds(graph, one, depth)
             yield from _kinds(graph, other, depth)

@@ -9,6 +9,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.draw import drawn
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.conditions import Condition
+from tfdata_lint.pipeline.nouns.counts import length
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases
 from tfdata_lint.pipeline.nouns.purposes import LOOKS, TEST_WORDS, Kind, Purpose, is_evaluated, purpose_of, words
@@ -127,7 +128,7 @@ def _frozen_shuffle(cache: Stage, path: Path) -> Stage | None:
     for stage in _upstream(cache, path):
         if stage.op != "shuffle" or stage.literal("reshuffle_each_iteration") not in (None, True):
             continue
-        if stage.literal("buffer_size") != 1 and not _are_two_switches(stage, cache):
+        if 1 not in (stage.literal("buffer_size"), length(stage)) and not _are_two_switches(stage, cache):
             return stage
     return None
 

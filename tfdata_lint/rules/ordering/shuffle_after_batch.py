@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.counts import length
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.purposes import is_only_evaluated
@@ -78,8 +79,8 @@ def _fixed_before(shuffle: Stage, path: Path) -> Stage | None:
     """What fixes, before this shuffle, which elements meet in a batch."""
     given = path.until(shuffle)
     batch = batching(given)
-    if batch is None or batch.presumed("batch_size") == 1:
-        # A batch of one is an element.
+    if batch is None or batch.presumed("batch_size") == 1 or length(batch) == 1:
+        # A batch of one is an element, and one batch has no order.
         return None
     # What a nested pipeline batches cannot be shuffled before; a source may be told to shuffle.
     if batch.nested is not None or given.find(*_REGROUPS, batch.op) is not batch:

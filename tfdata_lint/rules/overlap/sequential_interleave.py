@@ -61,7 +61,7 @@ def _cycle(stage: Stage) -> str:
     length = stage.literal("cycle_length")
     if length == 1:
         return ", with a larger `cycle_length`"
-    return "" if isinstance(length, int) and length > 1 else ", with a `cycle_length`"
+    return ", with a `cycle_length`" if length in (None, AUTOTUNE) else ""
 
 
 def _is_sequential(stage: Stage) -> bool:
