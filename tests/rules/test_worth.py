@@ -107,7 +107,7 @@ def test_what_runs_once_is_advice(then: str, why: str) -> None:
         ("model.evaluate(test)", "only `evaluate` reads it, once"),
         ("model.evaluate(test)\nprint(model.predict(test))", "only `evaluate` and `predict` read it, once"),
         ("for _ in range(9):\n    model.evaluate(test)", ""),
-        ("for _ in range(9):\n    model.evaluate(test, steps=5)", "only a few steps of `evaluate` read it"),
+        ("for _ in range(epochs):\n    model.evaluate(test, steps=5)", "only a few steps of `evaluate` read it"),
         ("for one in test:\n    seen(model(one))", "only a loop over test data reads it, once"),
         (
             "model.fit(train, validation_data=test, validation_steps=30)\nmodel.evaluate(test)",
@@ -119,7 +119,8 @@ def test_what_runs_once_is_advice(then: str, why: str) -> None:
             "only `evaluate` reads it, once",
         ),
         ("for epoch in range(9):\n    for one in test:\n        seen(model(one))", ""),
-        ("model.evaluate(test)\nmodel.evaluate(test)\nmodel.evaluate(test)", ""),
+        ("for number in range(3):\n    model.evaluate(test)", ""),
+        ("\n".join(["model.evaluate(test)"] * 4), ""),
     ],
 )
 def test_what_is_only_evaluated_once_is_advice(then: str, why: str) -> None:
@@ -130,6 +131,39 @@ def test_what_is_only_evaluated_once_is_advice(then: str, why: str) -> None:
     assert both.cost.endswith(why)
     # Where nothing trains, that pass is all there is.
     assert found("TFD102", f"{test}{then}\n").severity == "warning"
+
+
+@pytest.mark.parametrize(
+    ("then", "few"),
+    [
+        ("model.fit(ids, steps_per_epoch=10, epochs=5)", True),
+        ("model.fit(ids, steps_per_epoch=10, epochs=50)", False),
+        ("model.fit(ids, steps_per_epoch=STEPS, epochs=5)", True),
+        ("model.fit(ids, steps_per_epoch=10, epochs=args.epochs)", False),
+        ("taken = iter(ids)\nfor _ in range(STEPS):\n    train(model, next(taken))", True),
+        ("taken = iter(ids)\nfor _ in tqdm(range(STEPS)):\n    train(model, next(taken))", True),
+        ("taken = iter(ids)\nfor _ in range(100 * STEPS):\n    train(model, next(taken))", False),
+        ("taken = iter(ids)\nwhile going():\n    train(model, next(taken))", False),
+        ("taken = iter(ids)\nfor _ in range(epochs):\n    for _ in range(5):\n        train(model, next(taken))", False),
+        # Who else takes from it is not seen.
+        ("taken = iter(ids)\nfirst = next(taken)\nmodel.build(first)\ntrain(model, taken)", False),
+        (
+            "step = minimize(ids.make_one_shot_iterator().get_next())\nwith tf.Session() as session:\n"
+            "    session.run(tf.global_variables_initializer())\n    for _ in range(STEPS):\n        session.run(step)",
+            True,
+        ),
+        (
+            "step = minimize(ids.make_one_shot_iterator().get_next())\nwith tf.Session() as session:\n"
+            "    while not session.should_stop():\n        session.run(step)",
+            False,
+        ),
+    ],
+)
+def test_a_few_steps_are_advice(then: str, few: bool) -> None:
+    words = WORDS.replace("import tensorflow_recommenders as tfrs\n", "STEPS = 8\n")
+    diagnostic = found("TFD102", f"{words}{then}\n")
+    assert diagnostic.severity == ("advice" if few else "warning")
+    assert diagnostic.cost.endswith("because only a few steps read it") == few
 
 
 def test_what_is_thrown_away_does_not_run() -> None:

@@ -50,8 +50,8 @@ _HANDING = ("stored", "return")
 _ROWS = frozenset({"", "csv", "text"})
 
 
-#: What a parameter is called that says whether something trains.
-_TRAINS = re.compile(r"^(?:\w+\.)*(?:is_)?train(?:ing)?$")
+#: What says whether something trains: a parameter, or the name of a part of the data.
+_TRAINS = re.compile(r"""^(?:\w+\.)*(?:(?:is_)?train(?:ing)?|\w+ == ["']train(?:ing)?["'])$""")
 #: Words of the names of functions that make the input of one or the other.
 _EVALUATING = TEST_WORDS | {"eval", "evaluate", "evaluation", "val", "valid", "validation", "dev"}
 _TRAINING = frozenset({"train", "training"})
@@ -85,7 +85,7 @@ def as_worth(graph: PipelineGraph, rule: Entry, finding: Finding) -> Finding:
         # It does not even run: that is what TFD401 tells.
         return finding._replace(severity="advice")
     why = "the data is small" if graph.once(_is_small) else ""
-    if not why and rule.rule.experiment == "speed":
+    if not why and rule.rule.experiment in ("speed", "share"):
         why = _why_once(graph, graph.once(stages_by_span).get(finding.span, ()))
     if not why:
         return finding
@@ -117,8 +117,9 @@ def _why_once(graph: PipelineGraph, stages: Iterable[Stage]) -> str:
 def _why_stage_once(graph: PipelineGraph, stage: Stage) -> str | None:
     consumers = _readers(graph, stage)
     if not consumers:
-        return None
-    if any(not test.holds and _TRAINS.search(test.text) for test in stage.context.conditions):
+        is_whole = graph.source.kind == "notebook" and not stage.context.definition and graph.ending is None
+        return "nothing in the notebook reads it" if is_whole else None
+    if any(not test.holds and _TRAINS.search(test.text) for test in (*stage.context.conditions, *stage.context.guards)):
         return "only evaluation reads it"
     readers = [_reads_little(graph, consumer) for consumer in consumers]
     if all(readers) and sum(reader in _PASSES for reader in readers) <= _TIMES:
@@ -132,9 +133,6 @@ def _why_stage_once(graph: PipelineGraph, stage: Stage) -> str | None:
 def _reads_little(graph: PipelineGraph, consumer: Consumer) -> str:
     """What reads little of a pipeline, or all of it once; empty for what reads it for long."""
     loops = consumer.context.loops
-    steps = pulled(graph, consumer)
-    if steps is not None and steps <= _STEPS:
-        return "a few steps"
     if consumer.kind == "adapt":
         return "`adapt`"
     if _writes(graph, consumer):
@@ -159,7 +157,8 @@ def _reads_little(graph: PipelineGraph, consumer: Consumer) -> str:
             return few if loops and not _is_after_fit(graph, consumer) else f"`{consumer.kind}`"
         if _tests_once(graph, consumer):
             return "a loop over test data"
-    return ""
+    steps = pulled(graph, consumer)
+    return "a few steps" if steps is not None and steps <= _STEPS else ""
 
 
 def _told(readers: list[str]) -> str:

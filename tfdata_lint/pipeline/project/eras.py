@@ -209,8 +209,9 @@ def may_need_older(graph: PipelineGraph) -> bool:
     """May this module have to run on a TensorFlow that lacks what is new, where nothing is declared?"""
     if is_tensorflow_1(graph) or tells_versions_apart(graph):
         return True
-    source = graph.source
-    return not seems_tensorflow_2(source) and not needs_tensorflow_2(source) and graph.says("contrib")
+    if seems_tensorflow_2(graph.source) or needs_tensorflow_2(graph.source):
+        return False
+    return graph.says("contrib") and not graph.says("tensorflow 2")
 
 
 def chooses_version(graph: PipelineGraph, node: ast.AST) -> bool:

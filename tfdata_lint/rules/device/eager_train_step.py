@@ -26,7 +26,7 @@ from tfdata_lint.rules.device.eager_steps import (
     is_meant,
 )
 from tfdata_lint.rules.device.steps import is_of_no_matter, runs_once
-from tfdata_lint.rules.device.traceable import why_not
+from tfdata_lint.rules.device.traceable import drawn, why_not
 
 
 class EagerTrainStep(Rule):
@@ -62,6 +62,7 @@ class EagerTrainStep(Rule):
             trains = True
             what = f"`{step.function.name}`" if step.function is not None else "the training step in this loop"
             why = why_not(graph, step) if step.is_plain else ""
+            draw = drawn(graph, step) if step.is_plain else ""
             can_be_a_graph = step.is_plain and has_one_shape and not calls_a_graph(graph, step) and not is_meant(step)
             place = step.tape.items[0].context_expr
             is_here = step.source is graph.source
@@ -78,11 +79,12 @@ class EagerTrainStep(Rule):
                     " input is fast"
                 ),
                 advice="Put the step into a function under `@tf.function`, and keep Python-only code (logging,"
-                f" `.numpy()`) outside of it{why and f'; as it stands this may raise: {why}'}",
-                severity="warning" if can_be_a_graph else "advice",
+                f" `.numpy()`) outside of it{why and f'; as it stands this may raise: {why}'}"
+                f"{draw and f'; `{draw}` would draw once, when it is traced: use `tf.random`'}",
+                severity="warning" if can_be_a_graph and not draw else "advice",
                 confidence="likely",
                 related=tuple(related),
-                fix=_fix(graph, step) if is_here and not why else None,
+                fix=_fix(graph, step) if is_here and not why and not draw else None,
             )
         for call, consumer, is_worth_it in calls:
             # Beside an eager training step it takes little.

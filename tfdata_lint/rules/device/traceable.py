@@ -47,6 +47,16 @@ def why_not(graph: PipelineGraph, step: Step) -> str:
     return ""
 
 
+def drawn(graph: PipelineGraph, step: Step) -> str:
+    """What a step draws with Python or NumPy, which a graph does once, when it is traced; empty where it does not."""
+    reached = _reached(graph, step.source, step.function, set()) if step.function is not None else ()
+    calls = (
+        (source, part) for source, function in reached for part in parts_of(function) if isinstance(part, ast.Call)
+    )
+    full = ((syntax_of(source).scopes.full_name(call.func), call) for source, call in calls)
+    return next((ast.unparse(call.func) for name, call in full if name.startswith(("numpy.random.", "random."))), "")
+
+
 def _changing_model(source: Source, function: ast.FunctionDef) -> str:
     """What says that the step may get a further model or optimizer: a parameter, or a name that a loop sets anew."""
     given = function.args

@@ -137,6 +137,9 @@ def _is_excused(shard: Stage, path: Path, early: Early) -> bool:
     before = path.until(begin(shard))
     if path.is_open or is_one_file(path) or before.find("shard") or _counts(before):
         return True
+    if shard.presumed("num_shards") == 1:
+        # Nobody is seen to ask for a share.
+        return True
     conditions = (*path.conditions, *shard.context.conditions)
     is_chosen = any("file" in condition.text or "len(" in condition.text for condition in conditions)
     return is_chosen or any(condition.negated in early for condition in _own(shard, path))

@@ -52,6 +52,7 @@ class GeneratorSignature(Rule):
                     "`from_generator` logs a deprecation warning, and cannot describe sparse or ragged elements this"
                     " way"
                 ),
+                severity="advice" if stage.context.in_test or graph.is_test else None,
                 advice="Pass `output_signature`, with a `tf.TensorSpec` for each part (TensorFlow 2.4 and later)",
                 confidence=stage.confidence,
                 fix=_fix(graph, stage),
