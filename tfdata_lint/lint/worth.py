@@ -57,6 +57,7 @@ _EVALUATING = TEST_WORDS | {"eval", "evaluate", "evaluation", "val", "valid", "v
 _TRAINING = frozenset({"train", "training"})
 #: What a loop calls that only puts what it gets into lists.
 _FILLING = frozenset({"append", "extend", "add", "print", "write"})
+_CLOCKS = frozenset({"time", "timer", "default_timer", "perf_counter", "monotonic"})
 _CONVERTING = frozenset({
     "run", "numpy", "len", "int", "float", "str", "tolist", "decode", "list", "tqdm", "enumerate", "range", "update",
 })  # fmt: skip
@@ -149,6 +150,8 @@ def _reads_little(graph: PipelineGraph, consumer: Consumer) -> str:
         return f"`{consumer.kind}`"
     if _only_collects(graph, consumer):
         return "a loop that fills a list"
+    if _is_timed(graph, consumer):
+        return "a loop that is timed"
     if consumer.kind in ("for", "make_iterator") and graph.once(_only_writes):
         return "a script that writes files"
     if graph.once(_trains):
@@ -249,6 +252,16 @@ def _only_collects(graph: PipelineGraph, consumer: Consumer) -> bool:
     body = [part for loop in loops if isinstance(loop, (ast.For, ast.While)) for part in loop.body]
     called = {last_name(node) for part in body for node in walk(part) if isinstance(node, ast.Call)}
     return not called.isdisjoint(_FILLING) and called <= _FILLING | _CONVERTING
+
+
+def _is_timed(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Does a function take the time of a loop that does nothing else, to compare pipelines?"""
+    function = _function_around(graph, consumer)
+    if consumer.kind != "for" or not isinstance(consumer.node, ast.For) or not isinstance(function, ast.FunctionDef):
+        return False
+    called = {last_name(node) for part in consumer.node.body for node in walk(part) if isinstance(node, ast.Call)}
+    clocks = (last_name(node) for node in walk(function) if isinstance(node, ast.Call))
+    return called <= _FILLING | _CONVERTING | _CLOCKS | {"sleep"} and not _CLOCKS.isdisjoint(clocks)
 
 
 def _runs(graph: PipelineGraph, consumer: Consumer) -> list[ast.AST]:

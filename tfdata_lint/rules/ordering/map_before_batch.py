@@ -46,6 +46,8 @@ _REWRITTEN = {
 }
 _FIXED = ("elementwise", "approximate", "parse", "stack")
 _SAFETIES = (*_FIXED, "broadcast")
+#: Data sets of tensorflow_datasets with lists in their examples.
+_UNEVEN = re.compile("movielens|coco|voc|wider_face|open_images|kitti|lvis|squad|natural_questions|trivia_qa")
 #: Between a map and `batch` these leave the elements what they are.
 _KEEPING = frozenset({"prefetch", "repeat", "shard", "skip", "take", "with_options", "zip", *SHUFFLES})
 
@@ -126,6 +128,8 @@ def _maps_before(batch: Stage) -> Iterator[Stage]:
             if function is None or not _works_on_batches(stage) or _is_batched(stage):
                 continue
             # `parse_example` would parse whole batches, before both. What a map leaves out a shuffle would hold.
+            if _may_drop(function) and any(_is_uneven(source) for source in before):
+                continue
             is_after_parse = any(map(_parses_each, before))
             if not is_after_parse and (_parses(function) or not is_shuffled or not _may_drop(function)):
                 yield stage
@@ -180,6 +184,11 @@ def _is_parse(operation: str) -> bool:
 def _is_batched(stage: Stage) -> bool:
     """Are its elements batches already, on some path?"""
     return any(is_batched(path) or is_windowed(path) for path in paths(stage.inputs[0]))
+
+
+def _is_uneven(source: Stage) -> bool:
+    """Is it one of the data sets with features that are of another length in each example, which cannot be batched?"""
+    return source.op.startswith("tfds.") and _UNEVEN.match(str(source.literal("name"))) is not None
 
 
 def _parses_each(stage: Stage) -> bool:
