@@ -144,7 +144,10 @@ def test_what_is_only_evaluated_once_is_advice(then: str, why: str) -> None:
         ("taken = iter(ids)\nfor _ in tqdm(range(STEPS)):\n    train(model, next(taken))", True),
         ("taken = iter(ids)\nfor _ in range(100 * STEPS):\n    train(model, next(taken))", False),
         ("taken = iter(ids)\nwhile going():\n    train(model, next(taken))", False),
-        ("taken = iter(ids)\nfor _ in range(epochs):\n    for _ in range(5):\n        train(model, next(taken))", False),
+        (
+            "taken = iter(ids)\nfor _ in range(epochs):\n    for _ in range(5):\n        train(model, next(taken))",
+            False,
+        ),
         # Who else takes from it is not seen.
         ("taken = iter(ids)\nfirst = next(taken)\nmodel.build(first)\ntrain(model, taken)", False),
         (

@@ -28,7 +28,7 @@ def in_words_of_target(finding: Finding, graph: PipelineGraph, target: Target) -
         return finding
 
     def said(text: str) -> str:
-        if target.below(1, 13) or "contrib.data" in graph.source.text:
+        if target.lacks(1, 13) or "contrib.data" in graph.source.text:
             # There is no AUTOTUNE at all, and more calls than open inputs raise an InvalidArgumentError.
             is_of_inputs = finding.code == "TFD103" or "cycle_length" in finding.advice
             number = "cycle_length" if is_of_inputs else "os.cpu_count()"

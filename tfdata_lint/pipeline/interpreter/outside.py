@@ -13,6 +13,7 @@ from tfdata_lint.pipeline.mapped.layers import is_layer, is_symbolic
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.options import Options
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import Iterator
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -97,6 +98,8 @@ def hand_over(run: Run, arguments: Arguments, node: ast.Call, name: str = "", ow
         if type(value) in _HOLDS_NONE:
             continue
         containers.escape(value)
+        if isinstance(value, Iterator):
+            run.handed.add(id(value))
         if isinstance(value, Options):
             # Whoever gets it may set it.
             value.settings.setdefault("deterministic", UNKNOWN)

@@ -169,8 +169,8 @@ def _finish(run: Run) -> None:
         if consumer.kind in PULLING and consumer.iterator is not None:
             nexts.setdefault(id(consumer.iterator), []).append(consumer)
     for consumer in graph.consumers:
-        if consumer.kind in ITERATING and (pulled := nexts.get(id(consumer.iterator))):
-            if not consumer.context.loops and not any(pull.loop for pull in pulled):
+        if consumer.kind in ITERATING and (pulled := nexts.get(known := id(consumer.iterator))):
+            if not consumer.context.loops and not any(pull.loop for pull in pulled) and known not in run.handed:
                 consumer.kind = "inspection"
     graph.consumers.sort(key=lambda consumer: (consumer.span.row, consumer.span.column))
 
