@@ -509,7 +509,7 @@ class TestProgress:
     @pytest.mark.usefixtures("_slow")
     def test_on_a_terminal(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-        assert run("check").err.startswith("\r1 files checked, 3 s …\r\x1b[K")
+        assert run("check").err.startswith("\r1 file checked, 3 s …\r\x1b[K")
         assert run("check", "--quiet").err == ""
 
     @pytest.mark.usefixtures("_slow")
