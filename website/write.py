@@ -4,9 +4,9 @@
 
 Each page keeps the place that it has in the repository, so that links hold here and there; what is only on the site
 stands in `pages/`. Links to files that are no pages lead to the repository, if it has an address
-(`tfdata_lint.REPOSITORY`), and else are only words. Beside `pages/`, the folder gets `navigation.json`, and for Zensical
-`mkdocs.yml`, which adds what is written here to `website/mkdocs.yml`. Exits with a message about a link that leads
-nowhere.
+(`tfdata_lint.REPOSITORY`), and else are only words. Beside `pages/`, the folder gets `navigation.json`, and
+`mkdocs.yml` for Zensical, which adds what is written here to `website/mkdocs.yml`. Exits with a message about a link
+that leads nowhere.
 """
 
 from __future__ import annotations
