@@ -403,7 +403,7 @@ class TestBadInput:
             (["chek"], "argument COMMAND: invalid choice: 'chek'; did you mean `check`? (see `tfdata-lint --help`)"),
             (
                 ["train"],
-                "argument COMMAND: invalid choice: 'train' (choose from check, graph, rule, tune, profile, workers, ",
+                "argument COMMAND: invalid choice: 'train' (choose from check, graph, rule, tune, profile, ",
             ),
             (["lint", "src"], "did you mean `tfdata-lint check`?"),
             (["verify", "a.py"], "did you mean `tfdata-lint check --verify TARGET`?"),
@@ -414,7 +414,7 @@ class TestBadInput:
             (["rule", "TFD5O1"], "unknown rule `TFD5O1`; did you mean `TFD501`?"),
             (["rule", "tfd51"], "unknown rule `tfd51`; did you mean `TFD501`?"),
             (["rule", "TFD50"], "`TFD50` is the beginning of 6 codes: TFD501, TFD502"),
-            (["workers", "missing.json"], "cannot read missing.json: No such file or directory"),
+            (["profile", "missing.json"], "cannot read missing.json: No such file or directory"),
             (["graph", "missing.py"], "no such file or folder: missing.py"),
         ],
     )

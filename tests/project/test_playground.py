@@ -116,7 +116,7 @@ def test_what_cannot_be_parsed_is_one_finding(page: Any) -> None:
 
 def test_fixes_are_shown_and_applied(page: Any) -> None:
     write(page, PROGRAM)
-    page.wait_for_selector(".pg-rule:has-text('TFD306')")
+    page.wait_for_selector(".pg-finding .pg-added:has-text('shuffle(3).batch(3)')")
     turn(page, "Fixes")
     page.check(".pg-panel input")
     page.wait_for_selector(".pg-added:has-text('shuffle(3).batch(3)')")
