@@ -93,8 +93,9 @@ class Baseline:
             self._replace(data)
         added, gone = (wanted - self._known).total(), (self._known - wanted).total()
         findings = "1 finding" if wanted.total() == 1 else f"{wanted.total()} findings"
-        hint = "" if self._before else f' Report only what is new: `baseline = "{self.file}"` in the settings.'
-        return f"Wrote {findings} to {self.file}: {added} added, {gone} removed.{hint}"
+        return f"Wrote {findings} to {self.file}: {added} added, {gone} removed." + (
+            "" if self._before else f' Report only what is new: `baseline = "{self.file}"` in the settings.'
+        )
 
     def _wanted(self) -> Counter[Fingerprint]:
         """What the file should have: of what was not asked in this run, what it had."""
