@@ -408,6 +408,7 @@ class TestBadInput:
             (["lint", "src"], "did you mean `tfdata-lint check`?"),
             (["verify", "a.py"], "did you mean `tfdata-lint check --verify TARGET`?"),
             (["explain", "TFD101"], "did you mean `tfdata-lint rule CODE`?"),
+            (["baseline"], "did you mean `tfdata-lint check --write-baseline`?"),
             (["version"], "did you mean `tfdata-lint --version`?"),
             (["observe"], "did you mean `with tfdata_lint.observe():` in your program, or `tfdata-lint check --verify"),
             (["a.py"], "argument COMMAND: invalid choice: 'a.py'; did you mean `tfdata-lint check a.py`? (see `"),
