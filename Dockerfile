@@ -1,6 +1,6 @@
 # docker build -t tfdata-lint . && docker run --rm -v "$PWD:/code:ro" tfdata-lint check --no-cache
 FROM python:3.12-slim AS build
-COPY pyproject.toml README.md LICENSE /source/
+COPY pyproject.toml hatch_build.py README.md LICENSE /source/
 COPY docs/tfdata-lint.1 /source/docs/
 COPY rules /source/rules
 COPY tfdata_lint /source/tfdata_lint

@@ -1,4 +1,4 @@
-"""Compiles the pipeline for a wheel, where `HATCH_BUILD_HOOK_ENABLE_CUSTOM=1` asks for it (see pyproject.toml).
+"""Says where the project is, and compiles the pipeline where `HATCH_BUILD_HOOK_ENABLE_CUSTOM=1` asks for it.
 
 The wheel holds the sources too, and Python reads those where it cannot load what was compiled. Without a compiler the
 wheel is the pure one, except where wheels are made to be published.
@@ -7,11 +7,13 @@ wheel is the pure one, except where wheels are made to be published.
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 
 def translated(folder: str) -> list[Any]:
@@ -31,6 +33,13 @@ def translated(folder: str) -> list[Any]:
         debug_level="0",
         target_dir=folder,
     )
+
+
+class Addresses(MetadataHookInterface):
+    def update(self, metadata: dict[str, Any]) -> None:
+        text = Path(self.root, "tfdata_lint", "__init__.py").read_text(encoding="utf-8")
+        found = re.findall(r'^(DOCUMENTATION|REPOSITORY) = "(.+)"$', text, re.MULTILINE)
+        metadata["urls"] = {name.capitalize(): address for name, address in found}
 
 
 class CompiledPipeline(BuildHookInterface[Any]):

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 #: Where the site of `website/` and the repository are to be read, without a slash at the end; empty while there is no
-#: such address. Links of SARIF and reviewdog, and of the site itself, follow from these.
+#: such address. Links of SARIF and reviewdog, of the site and of the distribution follow from these.
 DOCUMENTATION = ""
 REPOSITORY = ""
 

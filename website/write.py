@@ -4,9 +4,9 @@
 
 Each page keeps the place that it has in the repository, so that links hold here and there; what is only on the site
 stands in `pages/`. Links to files that are no pages lead to the repository, if it has an address
-(`tfdata_lint.REPOSITORY`), and else are only words. Beside `pages/`, the folder gets `navigation.json`, and for MkDocs
-`mkdocs.yml`, which adds what is written here to `website/mkdocs.yml`. Exits with a message about a link that leads
-nowhere.
+(`tfdata_lint.REPOSITORY`), and else are only words. Beside `pages/`, the folder gets `navigation.json`, and
+`mkdocs.yml` for Zensical, which adds what is written here to `website/mkdocs.yml`. Exits with a message about a link
+that leads nowhere.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ _LINK = re.compile(r"(?P<image>!?)\[(?P<words>(?:[^\[\]]|\[[^\]]*\])*)\]\((?P<ta
 
 
 def write(folder: Path) -> None:
-    """Write pages, navigation and the settings of MkDocs into a folder. Raises SystemExit for a broken link."""
+    """Write pages, navigation and the settings of Zensical into a folder. Raises SystemExit for a broken link."""
     sources = _sources()
     texts = {place: path.read_text(encoding="utf-8") for place, path in sources.items() if place.endswith(".md")}
     pages = folder / "pages"
@@ -230,7 +230,7 @@ def _in_playground(code: str) -> str:
     """A link that opens the playground with some code; its form is that of `playground/link.js`."""
     press = zlib.compressobj(9, zlib.DEFLATED, -15)
     packed = base64.urlsafe_b64encode(press.compress(code.encode()) + press.flush()).decode().rstrip("=")
-    return f'<a href="../../playground/#code={packed}">Open in the playground</a>'
+    return f'<a href="../playground/#code={packed}">Open in the playground</a>'
 
 
 def _fence(fence: re.Match[str]) -> str:

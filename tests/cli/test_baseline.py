@@ -22,6 +22,7 @@ Run = Callable[..., SimpleNamespace]
 Project = Callable[[Mapping[str, str | bytes]], Path]
 
 FILE = "tfdata-lint-baseline.json"
+HINT = f' Report only what is new: `baseline = "{FILE}"` in the settings.\n'
 
 #: TFD102 and TFD401, in a function.
 BUILD = """\
@@ -164,7 +165,8 @@ class TestWriting:
     def test_says_what_was_written(self, run: Run, project: Project) -> None:
         project({"b.py": DEPRECATED})
         done = run("check", "--write-baseline")
-        assert (done.code, done.out, done.err) == (0, f"Wrote 1 finding to {FILE}: 1 added, 0 removed.\n", "")
+        assert (done.code, done.out, done.err) == (0, f"Wrote 1 finding to {FILE}: 1 added, 0 removed.{HINT}", "")
+        assert run("check", "--write-baseline").out == f"Wrote 1 finding to {FILE}: 0 added, 0 removed.\n"
 
     @pytest.mark.parametrize(
         ("options", "out"), [(["--output-format", "json"], "[]\n"), (["--output-file", "findings"], "")]
@@ -172,7 +174,7 @@ class TestWriting:
     def test_leaves_other_output_whole(self, options: list[str], out: str, run: Run, project: Project) -> None:
         project({"b.py": DEPRECATED})
         done = run("check", "--write-baseline", *options)
-        assert (done.out, done.err) == (out, f"Wrote 1 finding to {FILE}: 1 added, 0 removed.\n")
+        assert (done.out, done.err) == (out, f"Wrote 1 finding to {FILE}: 1 added, 0 removed.{HINT}")
 
 
 class TestGoneFindings:

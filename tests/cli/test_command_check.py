@@ -403,18 +403,19 @@ class TestBadInput:
             (["chek"], "argument COMMAND: invalid choice: 'chek'; did you mean `check`? (see `tfdata-lint --help`)"),
             (
                 ["train"],
-                "argument COMMAND: invalid choice: 'train' (choose from check, graph, rule, tune, profile, workers, ",
+                "argument COMMAND: invalid choice: 'train' (choose from check, graph, rule, tune, profile, ",
             ),
             (["lint", "src"], "did you mean `tfdata-lint check`?"),
             (["verify", "a.py"], "did you mean `tfdata-lint check --verify TARGET`?"),
             (["explain", "TFD101"], "did you mean `tfdata-lint rule CODE`?"),
+            (["baseline"], "did you mean `tfdata-lint check --write-baseline`?"),
             (["version"], "did you mean `tfdata-lint --version`?"),
             (["observe"], "did you mean `with tfdata_lint.observe():` in your program, or `tfdata-lint check --verify"),
             (["a.py"], "argument COMMAND: invalid choice: 'a.py'; did you mean `tfdata-lint check a.py`? (see `"),
             (["rule", "TFD5O1"], "unknown rule `TFD5O1`; did you mean `TFD501`?"),
             (["rule", "tfd51"], "unknown rule `tfd51`; did you mean `TFD501`?"),
             (["rule", "TFD50"], "`TFD50` is the beginning of 6 codes: TFD501, TFD502"),
-            (["workers", "missing.json"], "cannot read missing.json: No such file or directory"),
+            (["profile", "missing.json"], "cannot read missing.json: No such file or directory"),
             (["graph", "missing.py"], "no such file or folder: missing.py"),
         ],
     )
@@ -509,7 +510,7 @@ class TestProgress:
     @pytest.mark.usefixtures("_slow")
     def test_on_a_terminal(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-        assert run("check").err.startswith("\r1 files checked, 3 s …\r\x1b[K")
+        assert run("check").err.startswith("\r1 file checked, 3 s …\r\x1b[K")
         assert run("check", "--quiet").err == ""
 
     @pytest.mark.usefixtures("_slow")

@@ -116,7 +116,7 @@ def ask(request: pytest.FixtureRequest, run: Run, tmp_path: Path) -> Callable[..
 
 def test_a_shell_completes(ask: Ask) -> None:
     assert ask("ch") == {"check"}
-    assert {"check", "graph", "rule", "tune", "server", "schema", "workers"} <= ask("")
+    assert {"check", "graph", "rule", "tune", "server", "schema", "profile"} <= ask("")
     assert {"--fix", "--fix-only"} <= ask("check", "--fi")
     assert ask("check", "--output-format", "sa") == {"sarif"}
     assert ask("check", "--output-format", "") >= set(FORMATS)

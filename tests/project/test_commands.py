@@ -32,7 +32,7 @@ ELSEWHERE = {
     "tests/truth/run.py": "tests/truth",
     "--executor dask": "tests/cli/test_parallel.py",
     "website/write.py": "test_site.py",
-    "mkdocs serve": "test_site.py",
+    "zensical serve": "test_site.py",
     "npm run build": "test_playground.py",
     "docker ": "test_packaging.py",
     "tfdata-lint profile": "tests/verify/test_profile.py",

@@ -40,9 +40,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     playground, folder = tmp_path_factory.mktemp("playground"), tmp_path_factory.mktemp("site")
     environment = {**os.environ, "PYTHON": sys.executable, "TFDATA_LINT_PLAYGROUND": str(playground)}
     write = [sys.executable, "../write.py", str(folder)]
-    mkdocs = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "-f", str(folder / "mkdocs.yml")]
+    build = [sys.executable, "-m", "zensical", "build", "--strict", "-f", str(folder / "mkdocs.yml")]
     npm = (["npm", "ci", "--silent"], ["npm", "run", "build", "--silent", "--", str(playground)])
-    for command in (*npm, write, mkdocs):
+    for command in (*npm, write, build):
         done = run(command, cwd=WEBSITE / "playground", env=environment, patience=4 * PATIENCE)
         assert done.returncode == 0, done.stdout
     return folder / "build"
@@ -116,7 +116,7 @@ def test_what_cannot_be_parsed_is_one_finding(page: Any) -> None:
 
 def test_fixes_are_shown_and_applied(page: Any) -> None:
     write(page, PROGRAM)
-    page.wait_for_selector(".pg-rule:has-text('TFD306')")
+    page.wait_for_selector(".pg-finding .pg-added:has-text('shuffle(3).batch(3)')")
     turn(page, "Fixes")
     page.check(".pg-panel input")
     page.wait_for_selector(".pg-added:has-text('shuffle(3).batch(3)')")

@@ -109,7 +109,11 @@ def test_what_is_to_be_installed_can_be() -> None:
 
 
 if __name__ == "__main__":
-    for picture, command in PICTURES.items():
-        picture.write_text(output(command), encoding="utf-8")
-    for page in SHOWING:
-        page.write_text(updated(page.read_text(encoding="utf-8")), encoding="utf-8")
+    # What `--diff` says beside it would only hide what was written.
+    with contextlib.redirect_stderr(io.StringIO()):
+        made = {picture: output(command) for picture, command in PICTURES.items()}
+        made |= {page: updated(page.read_text(encoding="utf-8")) for page in SHOWING}
+    for path, text in made.items():
+        is_new = path.read_text(encoding="utf-8") != text
+        path.write_text(text, encoding="utf-8")
+        print(f"{path.relative_to(ROOT)}: {'written' if is_new else 'unchanged'}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
 from collections.abc import Iterator
@@ -45,13 +44,13 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pytest.importorskip("material", reason="needs the extra `site`")
+    pytest.importorskip("zensical", reason="needs the extra `site`")
     folder = tmp_path_factory.mktemp("site")
     for command in (
         [ROOT / "website" / "write.py", folder],
-        ["-m", "mkdocs", "build", "--strict", "-f", folder / "mkdocs.yml"],
+        ["-m", "zensical", "build", "--strict", "-f", folder / "mkdocs.yml"],
     ):
-        done = run([sys.executable, *command], env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, patience=4 * PATIENCE)
+        done = run([sys.executable, *command], patience=4 * PATIENCE)
         assert done.returncode == 0, done.stdout
     return folder / "build"
 
@@ -97,8 +96,8 @@ def test_the_cases_of_a_rule_are_closed_and_not_searched(site: Path) -> None:
     reader, _, cases = page.partition('<details class="cases"')
     assert reader.count("<pre>") <= 3 < cases.count("<pre>")
     assert "```" not in cases
-    index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))
-    texts = [entry["text"] for entry in index["docs"] if entry["location"].startswith("rules/TFD102")]
+    index = json.loads((site / "search.json").read_text(encoding="utf-8"))
+    texts = [entry["text"] for entry in index["items"] if entry["location"].startswith("rules/TFD102")]
     assert any("num_parallel_calls" in text for text in texts)
     assert sum(text.count("import tensorflow as tf") for text in texts) <= 3
 

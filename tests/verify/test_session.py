@@ -179,5 +179,5 @@ def test_a_real_kernel(folder: Path) -> None:
     assert "<svg" in graph[0]["data"]["text/html"]
     assert "list_files" in graph[0]["data"]["text/html"]
     assert "tfdata-lint: fixed In [9]" in str(fix)
-    assert "nothing to fix in In [1]" in str(no_fix)
+    assert "no safe fix in In [1]" in str(no_fix)
     assert float(timed[0]["text"]) < 1

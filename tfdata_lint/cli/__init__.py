@@ -119,7 +119,7 @@ def _run(arguments: argparse.Namespace, script_arguments: Sequence[str]) -> int:
             from tfdata_lint.cli import tune
 
             return tune.run(options.TuneOptions.of(arguments, script_arguments))
-        case "profile" | "workers":
+        case "profile":
             from tfdata_lint.cli import profile
 
             return profile.run(options.ProfileOptions(vars(arguments)))

@@ -33,6 +33,8 @@ MEANT = {
     "lint": "tfdata-lint check",
     "verify": "tfdata-lint check --verify TARGET",
     "fix": "tfdata-lint check --fix",
+    "diff": "tfdata-lint check --diff",
+    "baseline": "tfdata-lint check --write-baseline",
     "explain": "tfdata-lint rule CODE",
     "rules": "tfdata-lint rule",
     "version": "tfdata-lint --version",

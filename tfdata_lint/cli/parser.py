@@ -267,7 +267,7 @@ def _add_rule(commands: Any, name: str) -> None:
 
 
 def _add_profile(commands: Any, name: str) -> None:
-    profile = _command(commands, name, "Say what a profile of TensorFlow tells of the input", PROFILE_EXAMPLES)
+    profile = _command(commands, name, "Say what a TensorFlow profile tells about the input pipeline", PROFILE_EXAMPLES)
     profile.add_argument(
         "paths",
         metavar="PATH",
@@ -282,12 +282,6 @@ def _add_profile(commands: Any, name: str) -> None:
     profile.add_argument("--output-format", choices=("text", "json", "html"), default="text", help="default: text")
     profile.add_argument("--config", metavar="FILE", action="append", help=_CONFIG)
     profile.add_argument("--isolated", action="store_true", help="use no configuration file")
-
-
-def _add_workers(commands: Any, name: str) -> None:
-    """The name that `profile` had for several workers."""
-    _add_profile(commands, name)
-    commands.choices[name].add_argument("--python", metavar="PATH", help="not needed any more")
 
 
 def _add_compare(commands: Any, name: str) -> None:
@@ -351,7 +345,6 @@ _COMMANDS: dict[str, Callable[[Any, str], None]] = {
     "rule": _add_rule,
     "tune": _add_tune,
     "profile": _add_profile,
-    "workers": _add_workers,
     "compare": _add_compare,
     "server": _add_server,
     "clean": _add_clean,

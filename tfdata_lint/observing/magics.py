@@ -15,7 +15,11 @@ from tfdata_lint.observing.linting import Cell, Linted, Session, Shown, findings
 from tfdata_lint.source import content
 
 _NOTHING = "tfdata-lint: nothing found"
-_SAMPLE = "import tensorflow as tf\nds = tf.data.Dataset.range(1)\nds.batch(1)\nfor x in ds:\n    print(x)"
+#: With a fix to write.
+_SAMPLE = """import tensorflow as tf
+ds = tf.data.TextLineDataset("a").map(lambda x: tf.image.random_hue(tf.io.decode_jpeg(x), 0.1))
+model.fit(ds.batch(8), epochs=2)
+"""
 #: Seconds that Colab may take to hand over its notebook.
 _PATIENCE = 20
 _OPTIONS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
@@ -126,7 +130,7 @@ class Live:
         """Put a fixed cell into the next input: that of this execution, else the last that has a fix."""
         fixed = self._session.fixed()
         if not fixed or (number and number not in fixed):
-            _write(f"tfdata-lint: nothing to fix{f' in {cells.name_of(number)}' if number else ''}")
+            _write(f"tfdata-lint: no safe fix{f' in {cells.name_of(number)}' if number else ''}")
             return
         number = number or list(fixed)[-1]
         self._shell.set_next_input(fixed.pop(number))

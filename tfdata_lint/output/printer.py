@@ -281,7 +281,8 @@ class _Progress:
         if self._on and (now := monotonic()) >= self._next:
             self._next = now + 0.1
             self._shown = True
-            print(f"\r{files} files checked, {now - self._begin:.0f} s …", end="", file=sys.stderr, flush=True)
+            said = f"{files} file{'s' * (files != 1)} checked"
+            print(f"\r{said}, {now - self._begin:.0f} s …", end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
         if self._shown:

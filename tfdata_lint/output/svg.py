@@ -25,7 +25,7 @@ _WIDTH, _HEIGHT, _DOWN, _BESIDE = 272, 58, 40, 36
 _NOTES, _STEM, _MARGIN, _ROW = 400, 24, 16, 16
 _SEVERITIES = ("error", "warning", "advice")
 #: Columns of the texts in a box, on an edge and beside a box.
-_OF_BOX, _OF_EDGE, _OF_NOTE = 42, 36, 62
+_OF_BOX, _OF_EDGE, _OF_NOTE = 38, 36, 62
 
 _STYLE = """
 .tfd { color-scheme: light dark; --paper: #fff; --ink: #1d2327; --soft: #5b6770; --line: #b4bcc2; --error: #bb2118;
@@ -35,6 +35,7 @@ _STYLE = """
 .tfd .paper { fill: var(--paper) } .tfd text { fill: var(--ink) } .tfd .soft { fill: var(--soft); font-size: 12px }
 .tfd .file { font-weight: 600; font-size: 14px } .tfd .op, .tfd .code { font-weight: 600 }
 .tfd .box { fill: none; stroke: var(--line); stroke-width: 1.2 }
+.tfd .type { paint-order: stroke; stroke: var(--paper); stroke-width: 4px }
 .tfd .edge { fill: none; stroke: var(--line); stroke-width: 1.5 }
 .tfd .frame { fill: none; stroke: var(--line); stroke-dasharray: 4 4 }
 .tfd .error .box { stroke: var(--error); stroke-width: 2.2 } .tfd text.error { fill: var(--error) }
@@ -103,8 +104,8 @@ class _Drawing:
 
     def parts(self) -> Iterator[str]:
         yield from self._frames()
-        for edge in self.edges:
-            yield self._edge(edge)
+        # Paths first, so that no line crosses a text; each text once.
+        yield from sorted({part for edge in self.edges for part in self._edge(edge)})
         for node in self.nodes:
             yield self._box(node)
         yield from self._notes()
@@ -123,7 +124,7 @@ class _Drawing:
     def _y(self, row: int) -> int:
         return row * (_HEIGHT + _DOWN)
 
-    def _edge(self, edge: Edge) -> str:
+    def _edge(self, edge: Edge) -> tuple[str, ...]:
         start, end = self.at[edge.start], self.at[edge.end]
         x, y = self._x(start.column) + _STEM, self._y(start.row) + _HEIGHT
         to_x, to_y = self._x(end.column) + _STEM, self._y(end.row)
@@ -132,14 +133,14 @@ class _Drawing:
             out = self._x(start.column) - 10
             down, up = y + 20, to_y - 20
             line = f"M{x - 12} {y}C{out} {down} {out} {down} {out} {y + 44}V{to_y - 44}"
-            return f'<path class="edge" d="{line}C{out} {up} {out} {up} {to_x - 12} {to_y}"/>'
+            return (f'<path class="edge" d="{line}C{out} {up} {out} {up} {to_x - 12} {to_y}"/>',)
         line = f"M{x} {y}V{to_y}" if x == to_x else f"M{x} {y}V{to_y - 28}C{x} {to_y} {to_x} {to_y - 28} {to_x} {to_y}"
         stage = self.stages[edge.start]
         words = [f"if {edge.label}" if edge.label else "", changed(stage) if stage is not None else ""]
         # What is not known of an element has no letters.
         text = "  ".join(_cut(word, _OF_EDGE) for word in words if any(map(str.isalpha, word)))
-        told = f'<text class="soft" x="{x + 8}" y="{y + 24}">{_text(text)}</text>' if text else ""
-        return f'<path class="edge" d="{line}"/>{told}'
+        told = f'<text class="soft type" x="{x + 8}" y="{y + 24}">{_text(text)}</text>' if text else ""
+        return f'<path class="edge" d="{line}"/>', told
 
     def _box(self, node: Node) -> str:
         place = self.at[node.name]

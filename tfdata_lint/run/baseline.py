@@ -86,14 +86,16 @@ class Baseline:
         return f"findings of {self.file} that no longer occur: {gone}; --write-baseline removes them" if gone else ""
 
     def write(self) -> str:
-        """Bring the file up to date, and say how, in a sentence. Raises BaselineError."""
+        """Bring the file up to date, and say how. Raises BaselineError."""
         wanted = self._wanted()
         data = self._dump(wanted)
         if data != self._before:
             self._replace(data)
         added, gone = (wanted - self._known).total(), (self._known - wanted).total()
         findings = "1 finding" if wanted.total() == 1 else f"{wanted.total()} findings"
-        return f"Wrote {findings} to {self.file}: {added} added, {gone} removed."
+        return f"Wrote {findings} to {self.file}: {added} added, {gone} removed." + (
+            "" if self._before else f' Report only what is new: `baseline = "{self.file}"` in the settings.'
+        )
 
     def _wanted(self) -> Counter[Fingerprint]:
         """What the file should have: of what was not asked in this run, what it had."""

@@ -193,10 +193,15 @@ function showFindings() {
     const head = element("div", {}, element("b", { textContent: found.severity }), " ", rule, " ", place);
     const said = [found.cost, found.advice].filter(Boolean).map((text) => element("p", { innerHTML: inline(text) }));
     const message = element("p", { className: "pg-message", innerHTML: inline(found.message) });
-    return element("article", { className: `pg-finding pg-${found.severity}` }, head, message, ...said);
+    return element("article", { className: `pg-finding pg-${found.severity}` }, head, message, ...said, ...changes(found.change));
   });
 }
 
+const KINDS = { "+": "pg-added", "-": "pg-removed", "@": "pg-soft" };
+const changes = (rows) => {
+  const marked = rows.map((row) => element("span", { className: KINDS[row[0]] ?? "", textContent: `${row}\n` }));
+  return rows.length ? [element("pre", { className: "pg-diff" }, ...marked)] : [];
+};
 const escaped = (text) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 const inline = (text) => escaped(text).replace(/`([^`]*)`/g, "<code>$1</code>");
 
@@ -218,11 +223,7 @@ async function showFixes() {
   if (!diff) return [label, element("p", { className: "pg-soft", textContent: "Nothing that can be fixed." })];
   const apply = element("button", { type: "button", className: "pg-apply", textContent: "Apply" });
   apply.onclick = () => write(text);
-  const rows = diff.split("\n").slice(2).map((row) => {
-    const kind = { "+": "pg-added", "-": "pg-removed", "@": "pg-soft" }[row[0]] ?? "";
-    return element("span", { className: kind, textContent: `${row}\n` });
-  });
-  return [label, " ", apply, element("pre", { className: "pg-diff" }, ...rows)];
+  return [label, " ", apply, ...changes(diff.split("\n").slice(2))];
 }
 
 async function showRule() {

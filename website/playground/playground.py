@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 from tfdata_lint import Settings, fix_source, lint_source, to_json
+from tfdata_lint.output.change import change
 from tfdata_lint.output.diff import unified
 from tfdata_lint.output.graph import render
 from tfdata_lint.pipeline.recover import recover
@@ -17,12 +18,15 @@ PATH = "pipeline.py"
 
 
 def checked(text: str, target: str) -> dict[str, Any]:
-    """The findings, and the drawing of the pipelines; none where nothing is recovered."""
+    """The findings, each with the rows that its fix changes, and the drawing of the pipelines if there are any."""
     source = load(text.encode(), PATH)
     report = lint_source(text, PATH, _settings(target))
     graph = recover(source) if source.tree is not None else None
     drawn = render([(source, graph)], "svg", findings=report.diagnostics) if graph is not None and graph.stages else ""
-    return {"findings": json.loads(to_json(report)), "graph": drawn}
+    findings = json.loads(to_json(report))
+    for found, diagnostic in zip(findings, report.diagnostics, strict=True):
+        found["change"] = change(diagnostic.fix.edits) if diagnostic.fix and diagnostic.fix.edits else []
+    return {"findings": findings, "graph": drawn}
 
 
 def fixed(text: str, unsafe: bool, target: str) -> dict[str, str]:
