@@ -29,7 +29,7 @@ def scope_of(tree: ast.Module, node: ast.AST) -> ast.AST:
 
 
 def passes(loop: ast.AST, ranges: Mapping[int, int] | None = None) -> int | None:
-    """How often it runs at most, where it says so: `for _ in range(3)`. `ranges` are known by the `id` of their calls."""
+    """How often it runs at most, where it says so: `for _ in range(3)`. `ranges` are known by the `id` of the call."""
     match loop:
         case ast.For(iter=ast.Call(args=arguments) as call) if ranges:
             parts = (call, *arguments) if last_name(call) in _SHORTEST else (call,)
