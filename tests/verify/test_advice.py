@@ -277,6 +277,12 @@ def test_short_calls_become_batches() -> None:
     assert kinds(observed(short, bottleneck={"share": 0.3})) == ["cheaper"]
 
 
+def test_few_batches_of_many_calls_are_enough_to_say_something() -> None:
+    fused = {"op": "MapAndBatch", "calls": 4}
+    assert kinds(observed(fused, source={"calls": 128})) == ["cheaper"]
+    assert kinds(observed(fused, source={"calls": 5})) == []
+
+
 def test_one_slow_input_of_an_interleave() -> None:
     interleave = {"op": "ParallelInterleave", "parameters": {"deterministic": True}}
     reader = {"calls": 200, "total_ms": 1100.0, "slowest": Slowest(4, 50, 1000.0)}

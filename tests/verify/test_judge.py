@@ -33,6 +33,7 @@ from verify.verdicts import (
 from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.rules.base import Related
+from tfdata_lint.verify import figures
 from tfdata_lint.verify.equality import Equality
 from tfdata_lint.verify.experiments import Draws, Share
 from tfdata_lint.verify.findings import findings_of
@@ -118,6 +119,58 @@ def test_an_unsafe_fix_whose_first_elements_differ_may_only_have_another_order(p
     assert verdict.comparison == FASTER
 
 
+# ── the step ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("waiting", "outcome", "reason"),
+    [
+        (0.01, "inconclusive", "not-measurable"),
+        (0.5, "inconclusive", "not-measurable"),
+        (0.97, "not-needed", "not-bottleneck"),
+    ],
+)
+def test_what_a_step_does_is_no_matter_of_waiting(path: Path, waiting: float, outcome: str, reason: str) -> None:
+    seen = with_pipeline(run(path), input=Input(waiting, 8000.0, 9000.0, 100, "windows"))
+    verdict = judged(seen, finding("TFD609", path, fix=None))
+    assert said(verdict) == (outcome, reason)
+    assert f"The step itself takes {1 - waiting:.0%} of the time" in verdict.detail
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "outcome", "reason"),
+    [
+        ([100.0, 180.0], [9.0, 12.0], "confirmed", "speedup"),
+        ([10.0, 10.2, 10.1], [10.0, 10.1, 10.2], "refuted", "below-threshold"),
+        # Of one run that was disturbed, or of other gains, nobody knows.
+        ([100.0, 105.0, 200.0], [90.0, 92.0, 95.0], "inconclusive", "noise"),
+        ([10.0, 40.0, 40.0], [9.0, 9.0, 9.0], "inconclusive", "noise"),
+    ],
+)
+@pytest.mark.parametrize("code", ["TFD403", "TFD604"])
+def test_a_fix_of_the_step_is_measured_in_runs_of_it(
+    path: Path, code: str, before: list[float], after: list[float], outcome: str, reason: str
+) -> None:
+    assert said(judged(run(path), finding(code, path), (before, after))) == (outcome, reason)
+
+
+@pytest.mark.parametrize("waiting", [0.03, 0.97])
+def test_a_new_iterator_in_each_step_is_neither_step_nor_wait(path: Path, waiting: float) -> None:
+    """It is made before the wait, and deleted behind it."""
+    seen = with_pipeline(run(path), input=Input(waiting, 300.0, 400.0, 100, "windows"))
+    assert said(judged(seen, finding("TFD403", path), ([9.0, 9.0], [1.0, 1.0]))) == ("confirmed", "speedup")
+    assert said(judged(seen, finding("TFD403", path, fix=None))) == ("not-run", "no-fix")
+
+
+def test_what_no_run_tells_is_not_judged_by_the_waiting(path: Path) -> None:
+    """Neither that nobody waits, nor how fast a fix is, has to do with it."""
+    hardly = with_pipeline(run(path), input=Input(0.01, 100.0, 200.0, 100, "windows"))
+    for code in ("TFD307", "TFD324", "TFD410"):
+        verdict = judged(hardly, finding(code, path), everything=True)
+        assert said(verdict) == ("not-run", "not-measurable")
+        assert verdict.detail == figures.rule(finding(code, path)).unmeasured
+
+
 # ── without an experiment ───────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -169,6 +222,17 @@ def test_a_stage_that_hardly_works_is_not_tried(path: Path) -> None:
     assert said(judged(with_pipeline(beside, prefetched=""), one, (SAME, FASTER))) == ("confirmed", "speedup")
     busy = with_pipeline(beside, nodes=(*others, batch, node))
     assert said(judged(busy, one, (SAME, FASTER))) == ("confirmed", "speedup")
+
+
+def test_a_reader_works_in_the_files_that_it_reads(path: Path) -> None:
+    """`TFRecordDataset(files)` is a flat map of readers, whose own work is none."""
+    seen = run(path)
+    *others, node = seen.pipelines[0].nodes
+    reader = Node("Root::Prefetch::Batch::FlatMap::TFRecord", "TFRecord", 3, (1,), "", 80, 87.0, 87.0, 0.87)
+    nodes = (*others, replace(node, op="FlatMap", self_ms=1.0), reader)
+    beside = replace(seen.pipelines[0].bottleneck, node=4, stage=None)
+    seen = with_pipeline(seen, nodes=nodes, bottleneck=beside)
+    assert said(judged(seen, finding("TFD105", path), (SAME, FASTER))) == ("confirmed", "speedup")
 
 
 def test_what_a_full_cache_has_put_to_rest_is_not_tried(path: Path) -> None:
@@ -248,6 +312,11 @@ def test_work_that_is_done_again_is_judged_by_what_does_it(path: Path) -> None:
     for over in ("ended", "drained", "repeated"):
         seen = with_pipeline(run(path), whole_passes=1, **{over: True})
         assert said(judged(seen, one)) == said(judged(seen, fixed)) == ("refuted", "not-shown")
+        # One pass over what is repeated is several.
+        *others, mapped = seen.pipelines[0].nodes
+        repeat = Node("Root::Prefetch::Batch::Repeat", "FiniteRepeat", 2, (), "", 80, 89.0, 1.0, 0.89)
+        often = with_pipeline(seen, nodes=(*others, repeat, replace(mapped, parent=3)), bottleneck=None)
+        assert said(judged(often, one)) == ("confirmed", "limits-input")
 
 
 @pytest.mark.parametrize(

@@ -331,11 +331,10 @@ def _vectorise(seen: Seen) -> Advice | None:
     """Each call of a function takes some microseconds, whatever it does."""
     node, number = seen.node, seen.found.node
     batched = any("Batch" in other.op for other in (node, *seen.above(number)))
-    # A fused map and batch is called for each batch.
-    called = seen.child(number) if node.op == "MapAndBatch" else node
-    if node.op not in _MAPS or not batched or not called or not called.calls or not node.processor_ms:
+    called = seen.called(number)
+    if node.op not in _MAPS or not batched or not called or not node.processor_ms:
         return None
-    us = node.processor_ms / called.calls * 1e3
+    us = node.processor_ms / called * 1e3
     if us > _SHORT_US or seen.found.share < _MUCH or seen.found.place is None:
         return None
     what = "Batch before the map, and let its function work on whole batches if it can"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,8 +22,8 @@ OVERSIZED = 100 * 2**20
 #: What other programs took is worth a word from this share of the time on.
 _MUCH = 0.05
 _PARALLEL = ("Parallel", "MapAndBatch")
-#: What such a stage does its nested pipelines do.
-_NESTING = "Interleave"
+#: What such a stage does its nested pipelines do; a reader of several files is one.
+_NESTING = ("Interleave", "FlatMap")
 #: From this gain on work that cannot be left out for a comparison counts as what limits the input; and from the second
 #: one whatever others do.
 LIMITING, _CLEAR = 1.25, 2.0
@@ -110,11 +110,15 @@ def matters(share: float) -> bool:
 
 def own_share(pipeline: Pipeline, node: Node) -> float | None:
     """Of the time, what a stage itself works: all that it could gain. None if it is not known, or if working ahead of
-    its consumer could gain more. What an interleave does is what its nested pipelines do.
+    its consumer could gain more.
     """
     if not pipeline.prefetched or not node.total_ms:
         return None
-    return node.share if _NESTING in node.op else node.share * node.self_ms / node.total_ms
+    return node.share if _nests(node) else node.share * node.self_ms / node.total_ms
+
+
+def _nests(node: Node) -> bool:
+    return any(word in node.op for word in _NESTING)
 
 
 def beside(pipeline: Pipeline, node: Node) -> Said | None:
@@ -155,7 +159,7 @@ def limiting(pipeline: Pipeline, stages: Collection[int]) -> Said:
     if share is None:
         return _UNWAITED
     own = [n for n, node in enumerate(pipeline.nodes) if set(stages) & set(node.stages)]
-    inside = {n for top in own if _NESTING in pipeline.nodes[top].op for n in descendants(top, pipeline.nodes)}
+    inside = {n for top in own if _nests(pipeline.nodes[top]) for n in descendants(top, pipeline.nodes)}
     taken = shares_of_time(pipeline.nodes)
     part = sum(taken.get(n, 0.0) for n in {*own, *inside})
     gain = 1 / max(1 - share, 1 - part, 0.001)
@@ -232,6 +236,32 @@ def profiled(run: Run, pipeline: Pipeline) -> Said:
     step = pipeline.step.median_ms if pipeline.step else 0.0
     shown = f": {step * (1 - share):,.1f} ms of {step:,.1f}" if step else ""
     return Said("confirmed", "shown", f"{detail}{shown}", share=share)
+
+
+def step(pipeline: Pipeline) -> Said:
+    """Of what the consumer does in its step: that takes the rest of the time."""
+    share = pipeline.input.share if pipeline.input else None
+    if share is None:
+        return _UNWAITED
+    takes = f"The step itself takes {1 - share:.0%} of the time"
+    if not matters(1 - share):
+        return Said("not-needed", "not-bottleneck", f"{takes}: without it, it would not be {THRESHOLD:g} times as fast")
+    return Said("inconclusive", "not-measurable", f"{takes}. Only a run of the changed code shows what of it is saved")
+
+
+def steps(before: Sequence[float], after: Sequence[float]) -> Said:
+    """Of steps in ms, in several runs of the code and of the fixed code each: decided where all runs agree."""
+    low, high = min(before) / max(after), max(before) / min(after)
+    detail = f"With the fix a step takes {_between(after)} instead of {_between(before)} ms, in {len(after)} runs each"
+    if low >= LIMITING:
+        return Said("confirmed", "speedup", detail)
+    if high <= THRESHOLD:
+        return Said("refuted", "below-threshold", detail)
+    return Said("inconclusive", "noise", detail)
+
+
+def _between(ms: Sequence[float]) -> str:
+    return f"{min(ms):,.1f} to {max(ms):,.1f}"
 
 
 def without_fix(node: Node | None, which: str = "") -> Said:

@@ -142,7 +142,7 @@ class Judge:
 
     def urgency(self, finding: Finding) -> tuple[Any, ...]:
         """Short experiments first; then what the code trains on, and what is waited for most."""
-        is_long = figures.rule(finding).experiment in ("speed", "share", "again")
+        is_long = figures.rule(finding).experiment in ("speed", "share", "again", "step", "loop")
         number = self._locate(finding).pipeline
         if not is_long or number is None:
             return (is_long,)
@@ -277,6 +277,8 @@ class Judge:
         if run.reason and not any(pipeline.nodes for pipeline in run.pipelines):
             return Said("not-run", run.reason, figures.sentence(run.detail or run.reason))
         rule = figures.rule(finding)
+        if rule.unmeasured:
+            return Said("not-run", "not-measurable", rule.unmeasured)
         if rule.experiment == "consumption":
             return self._discarded(located)
         if rule.experiment == "transposes":
@@ -288,6 +290,9 @@ class Judge:
             return figures.held_memory(pipeline, located.node)
         if rule.experiment == "profile":
             return figures.profiled(run, pipeline)
+        if rule.experiment in ("step", "loop"):
+            step = figures.step(pipeline) if rule.experiment == "step" else figures.without_fix(None)
+            return None if step.outcome != "not-needed" and _is_compared(finding) else step
         if rule.experiment not in ("speed", "share", "again"):
             return None
         if rule.group == "correctness":
@@ -296,6 +301,7 @@ class Judge:
         if not self._everything and (said := self._not_needed(finding, located, pipeline, node)):
             return said
         is_over = pipeline.ended or pipeline.drained or pipeline.repeated
+        is_over = is_over and not any("Repeat" in one.op for one in pipeline.nodes)
         if rule.experiment == "again" and is_over and pipeline.whole_passes < 2:
             return Said("refuted", "not-shown", "The code reads it once: nothing is done again")
         if _is_compared(finding):
@@ -394,6 +400,8 @@ class Judge:
                 image, mask = (*(other.span for other in finding.related[:1]), finding.span, None)[:2]
                 assert image is not None
                 return figures.apart(self._experiments.draws(pipeline, image, mask))
+            case "step" | "loop":
+                return figures.steps(*self._experiments.steps(pipeline, fixed([finding])))
         return self._with_own_code(finding, located, pipeline, self._compared(finding, located, pipeline))
 
     def _compared(self, finding: Finding, located: _Located, pipeline: Pipeline) -> Said:
