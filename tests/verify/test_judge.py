@@ -312,6 +312,7 @@ def test_work_that_is_done_again_is_judged_by_what_does_it(path: Path) -> None:
     for over in ("ended", "drained", "repeated"):
         seen = with_pipeline(run(path), whole_passes=1, **{over: True})
         assert said(judged(seen, one)) == said(judged(seen, fixed)) == ("refuted", "not-shown")
+        assert said(judged(replace(seen, reason="timeout"), one)) == ("confirmed", "limits-input")
         # One pass over what is repeated is several.
         *others, mapped = seen.pipelines[0].nodes
         repeat = Node("Root::Prefetch::Batch::Repeat", "FiniteRepeat", 2, (), "", 80, 89.0, 1.0, 0.89)

@@ -151,6 +151,13 @@ def at_most(waited: Input) -> str:
     return "" if waited.at_most is None else f", {waited.most:.1%} at most ({waited.waits} traced)"
 
 
+def is_read_once(run: Run, pipeline: Pipeline) -> bool:
+    """Does nothing work twice? Not where the run was stopped before, or elements are repeated within a pass."""
+    is_over = pipeline.ended or pipeline.drained or pipeline.repeated
+    repeats = any("Repeat" in node.op for node in pipeline.nodes)
+    return is_over and run.reason in ("", "user-error") and not repeats and pipeline.whole_passes < 2
+
+
 def limiting(pipeline: Pipeline, stages: Collection[int]) -> Said:
     """Of work that would be gone, which these stages do with all that is nested in them: by how much of a step waits
     for input, and how much of the input it is. Without it the rest of either is left.

@@ -300,9 +300,7 @@ class Judge:
         node = pipeline.nodes[located.node] if located.node is not None else None
         if not self._everything and (said := self._not_needed(finding, located, pipeline, node)):
             return said
-        is_over = pipeline.ended or pipeline.drained or pipeline.repeated
-        is_over = is_over and not any("Repeat" in one.op for one in pipeline.nodes)
-        if rule.experiment == "again" and is_over and pipeline.whole_passes < 2:
+        if rule.experiment == "again" and figures.is_read_once(run, pipeline):
             return Said("refuted", "not-shown", "The code reads it once: nothing is done again")
         if _is_compared(finding):
             return None
