@@ -271,6 +271,11 @@ def test_short_calls_become_batches() -> None:
     # Of a fused map and batch the calls are those of its input.
     fused = {"op": "MapAndBatch", "calls": 100}
     assert kinds(observed(fused, source={"calls": 90_000})) == ["vectorise"]
+    # A function of several operations that makes little.
+    parse = {"calls": 19_000}
+    assert kinds(observed(parse, sizes=(None, 268, None))) == ["vectorise"]
+    assert kinds(observed(parse, sizes=(None, 12_288, None))) == kinds(observed(parse)) == ["cheaper"]
+    assert kinds(observed({"calls": 9_000}, sizes=(None, 268, None))) == ["cheaper"]
     # Long ones, without a batch, or beside something that takes longer.
     assert kinds(observed(fused)) == ["cheaper"]
     assert kinds(observed(short, {"op": "Take"})) == ["cheaper"]
