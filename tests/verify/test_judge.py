@@ -365,6 +365,30 @@ def test_an_edit_that_gains_nothing_is_not_all_that_the_work_costs(path: Path) -
     )
 
 
+@pytest.mark.parametrize(
+    ("waiting", "seen", "verdict"),
+    [
+        (0.02, NO_FASTER, ("inconclusive", "noise")),
+        (0.3, NO_FASTER, ("inconclusive", "noise")),
+        (0.8, NO_FASTER, ("confirmed", "limits-input")),
+        (0.8, FASTER, ("confirmed", "limits-input")),
+    ],
+)
+def test_python_code_that_takes_the_lock_from_the_step_slows_it(
+    path: Path, waiting: float, seen: Any, verdict: tuple[str, str]
+) -> None:
+    """A step that is simulated is as slow as it was with that code, whatever is left out."""
+    given = run(path)
+    *others, node = given.pipelines[0].nodes
+    nodes = (*others, replace(node, waiting_ms={"lock": 300.0}))
+    waited = Input(waiting, 8000.0, 9000.0, 100, "windows")
+    locked = with_pipeline(given, nodes=nodes, input=waited, trace_seconds=1.0, cores_of_others=1.0)
+    assert said(by(Given(locked, left_out=seen), finding("TFD202", path, fix=None))) == verdict
+    free = with_pipeline(locked, trace_seconds=10.0)
+    expected = "not-needed" if waiting < 0.05 else "refuted" if seen is NO_FASTER else "confirmed"
+    assert by(Given(free, left_out=seen), finding("TFD202", path, fix=None)).outcome == expected
+
+
 @pytest.mark.parametrize(("code", "reason"), [("TFD201", "limits-input"), ("TFD102", "speedup")])
 def test_blocks_that_take_longer_than_a_turn_prove_nothing(path: Path, code: str, reason: str) -> None:
     """Leaving the work out, or its share, does."""

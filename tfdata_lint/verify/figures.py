@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tfdata_lint import rules
@@ -31,6 +31,9 @@ LIMITING, _CLEAR = 1.25, 2.0
 OVERHEAD, OWN = 0.3, 0.7
 #: A larger gain is not told by shares of the time.
 _UNTOLD = 10.0
+#: Python code that waits for its lock for this part of the time takes it from others, too.
+_LOCKED = 0.1
+_MORE = ". It takes Python's lock from the step, which is not measured: the gain may be larger"
 #: So many cores of other programs are noise.
 _CORES_OF_OTHERS = 0.3
 #: Elements that are the same, or of a code that does not repeat itself.
@@ -195,6 +198,24 @@ def left_out(seen: Comparison) -> Said:
     if seen.low >= LIMITING:
         return Said("confirmed", "limits-input", detail, without=seen)
     return Said("inconclusive", "noise", f"{detail}{_could(seen)}", without=seen)
+
+
+def takes_lock(finding: Finding, pipeline: Pipeline, stages: Collection[int]) -> bool:
+    """Does Python code wait for the interpreter's lock? Then what has it, as the step may, waits for that code, too."""
+    if rule(finding).experiment != "share":
+        return False
+    waited = sum(node.waiting_ms.get("lock", 0.0) for node in pipeline.nodes if set(stages) & set(node.stages))
+    return waited >= _LOCKED * pipeline.trace_seconds * 1e3 > 0
+
+
+def locked(said: Said, bound: Said) -> Said:
+    """Of work that slows the step, which is as slow as that when it is simulated without the work."""
+    if said.outcome not in ("refuted", "not-needed", "inconclusive") or said.reason == "no-consumption":
+        return said
+    if bound.outcome == "confirmed":
+        return bound
+    more = "" if _MORE in said.detail else _MORE
+    return replace(said, outcome="inconclusive", reason="noise", detail=said.detail + more)
 
 
 def own_code(pipeline: Pipeline, stages: Collection[int], whole: str) -> str:

@@ -315,7 +315,8 @@ class Judge:
     def _bound(self, finding: Finding, located: _Located, pipeline: Pipeline) -> Said:
         """By shares of the time: of the finding's own work, or of what is done again."""
         if figures.rule(finding).experiment != "again":
-            return figures.limiting(pipeline, located.stages)
+            said = figures.limiting(pipeline, located.stages)
+            return figures.locked(said, said) if figures.takes_lock(finding, pipeline, located.stages) else said
         return figures.limiting(pipeline, self._run.above(self._related(finding), located.stages))
 
     def _related(self, finding: Finding) -> list[int]:
@@ -365,7 +366,8 @@ class Judge:
         if already := figures.already(finding, pipeline, node):
             return Said("not-needed", "runtime-already-does-it", f"TensorFlow already does this: {already}")
         share = pipeline.input.share if pipeline.input else None
-        if pipeline.input and share is not None and not figures.matters(pipeline.input.most):
+        is_locked = figures.takes_lock(finding, pipeline, located.stages)
+        if pipeline.input and share is not None and not is_locked and not figures.matters(pipeline.input.most):
             detail = f"The consumer waits for {share:.1%} of its time{figures.at_most(pipeline.input)}"
             detail += f": no fix could make it {THRESHOLD:g} times faster"
             return Said("not-needed", "not-bottleneck", detail)
@@ -400,7 +402,10 @@ class Judge:
                 return figures.apart(self._experiments.draws(pipeline, image, mask))
             case "step" | "loop":
                 return figures.steps(*self._experiments.steps(pipeline, fixed([finding])))
-        return self._with_own_code(finding, located, pipeline, self._compared(finding, located, pipeline))
+        said = self._compared(finding, located, pipeline)
+        if figures.takes_lock(finding, pipeline, located.stages):
+            said = figures.locked(said, self._bound(finding, located, pipeline))
+        return self._with_own_code(finding, located, pipeline, said)
 
     def _compared(self, finding: Finding, located: _Located, pipeline: Pipeline) -> Said:
         """By its fix, where there is one, and by leaving its work out where that does not show what it costs."""
@@ -464,8 +469,7 @@ class Judge:
 
     def _pipeline_at(self, span: Span) -> int | None:
         made = {s.id for s in self._run.stages_at(os.path.realpath(span.file), span.end_row, span.end_column)}
-        with_it = (n for n, pipeline in enumerate(self._run.pipelines) if made & set(pipeline.stages))
-        return next(with_it, None)
+        return next((n for n, pipeline in enumerate(self._run.pipelines) if made & set(pipeline.stages)), None)
 
 
 def _rank(pipeline: Pipeline) -> tuple[bool, bool, bool]:
