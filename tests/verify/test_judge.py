@@ -313,6 +313,10 @@ def test_work_that_is_done_again_is_judged_by_what_does_it(path: Path) -> None:
         seen = with_pipeline(run(path), whole_passes=1, **{over: True})
         assert said(judged(seen, one)) == said(judged(seen, fixed)) == ("refuted", "not-shown")
         assert said(judged(replace(seen, reason="timeout"), one)) == ("confirmed", "limits-input")
+        # What a function returns, others read; and what nobody has read by then.
+        for consumer in ("returned", "waiting"):
+            unread = with_pipeline(seen, consumer=consumer, whole_passes=0)
+            assert said(judged(unread, fixed, (SAME, FASTER))) == ("confirmed", "speedup")
         # One pass over what is repeated is several.
         *others, mapped = seen.pipelines[0].nodes
         repeat = Node("Root::Prefetch::Batch::Repeat", "FiniteRepeat", 2, (), "", 80, 89.0, 1.0, 0.89)
@@ -345,6 +349,15 @@ def test_what_no_fix_takes_away_is_left_out(path: Path, code: str, seen: Any, ve
 def test_what_works_ahead_could_gain_more_than_leaving_a_stage_out(path: Path) -> None:
     given = Given(with_pipeline(run(path), prefetched=""), left_out=NO_FASTER)
     assert said(by(given, finding("TFD102", path, fix=None))) == ("not-run", "no-fix")
+
+
+def test_where_the_first_pass_was_not_seen_whole_a_second_one_is_not_known_to_come(path: Path) -> None:
+    one = finding("TFD301", path, BATCH, related=(Related(span(path, MAP), "runs again"),))
+    first = with_pipeline(run(path), whole_passes=0)
+    assert said(judged(first, one, (SAME, FASTER))) == ("inconclusive", "timeout")
+    assert said(judged(first, one._replace(fix=None))) == ("inconclusive", "timeout")
+    # The time of an epoch of `fit` is no sign that it is the only one.
+    assert said(judged(with_pipeline(first, consumer="fit"), one, (SAME, FASTER))) == ("confirmed", "speedup")
 
 
 def test_of_what_is_done_again_all_that_a_cache_would_hold_is_left_out(path: Path) -> None:

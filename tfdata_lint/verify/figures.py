@@ -34,6 +34,10 @@ _UNTOLD = 10.0
 #: Python code that waits for its lock for this part of the time takes it from others, too.
 _LOCKED = 0.1
 _MORE = ". It takes Python's lock from the step, which is not measured: the gain may be larger"
+#: Nobody but us has read these.
+_DRAINED = ("returned", "waiting")
+#: A cache is filled for so long, at least where passes were seen, and at most.
+_MODERATE_S, _FILLING_S = 3.0, 15.0
 #: So many cores of other programs are noise.
 _CORES_OF_OTHERS = 0.3
 #: Elements that are the same, or of a code that does not repeat itself.
@@ -156,9 +160,27 @@ def at_most(waited: Input) -> str:
 
 def is_read_once(run: Run, pipeline: Pipeline) -> bool:
     """Does nothing work twice? Not where the run was stopped before, or elements are repeated within a pass."""
-    is_over = pipeline.ended or pipeline.drained or pipeline.repeated
-    repeats = any("Repeat" in node.op for node in pipeline.nodes)
-    return is_over and run.reason in ("", "user-error") and not repeats and pipeline.whole_passes < 2
+    is_over = (pipeline.ended or pipeline.drained or pipeline.repeated) and pipeline.consumer not in _DRAINED
+    return is_over and run.reason in ("", "user-error") and not _repeats(pipeline) and pipeline.whole_passes < 2
+
+
+def in_later_passes(said: Said, pipeline: Pipeline) -> Said:
+    """Of work that is done again in later passes, of which none is known to come where the first was not seen whole."""
+    is_loop = pipeline.consumer in ("for", "distribute")
+    if said.outcome != "confirmed" or not is_loop or pipeline.whole_passes or _repeats(pipeline):
+        return said
+    detail = f"{said.detail}. That is in a second pass, if there is one: the run was stopped in the first"
+    return replace(said, outcome="inconclusive", reason="timeout", detail=detail)
+
+
+def filling(pipeline: Pipeline) -> float:
+    """How many seconds a cache may take to be filled."""
+    passes = pipeline.passes
+    return min(_FILLING_S, max(_MODERATE_S, 5 * passes.ms / 1e3)) if passes else _FILLING_S
+
+
+def _repeats(pipeline: Pipeline) -> bool:
+    return any("Repeat" in node.op for node in pipeline.nodes)
 
 
 def limiting(pipeline: Pipeline, stages: Collection[int]) -> Said:

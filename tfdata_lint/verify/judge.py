@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 
 _JUDGED = frozenset({"correctness", "performance", "advice", "pedantic"})
-#: A cache is filled for so long, at least where passes were seen, and at most.
-MODERATE_S, FILLING_S = 3.0, 15.0
 #: How long a comparison takes.
 TYPICAL_S = 30.0
 
@@ -317,7 +315,8 @@ class Judge:
         if figures.rule(finding).experiment != "again":
             said = figures.limiting(pipeline, located.stages)
             return figures.locked(said, said) if figures.takes_lock(finding, pipeline, located.stages) else said
-        return figures.limiting(pipeline, self._run.above(self._related(finding), located.stages))
+        again = figures.limiting(pipeline, self._run.above(self._related(finding), located.stages))
+        return figures.in_later_passes(again, pipeline)
 
     def _related(self, finding: Finding) -> list[int]:
         """The stages at the places that a finding names: of one about a cache, those that work behind it."""
@@ -403,6 +402,8 @@ class Judge:
             case "step" | "loop":
                 return figures.steps(*self._experiments.steps(pipeline, fixed([finding])))
         said = self._compared(finding, located, pipeline)
+        if figures.rule(finding).experiment == "again":
+            return figures.in_later_passes(said, pipeline)
         if figures.takes_lock(finding, pipeline, located.stages):
             said = figures.locked(said, self._bound(finding, located, pipeline))
         return self._with_own_code(finding, located, pipeline, said)
@@ -414,7 +415,7 @@ class Judge:
         node = pipeline.nodes[located.node] if located.node is not None else None
         experiment = figures.rule(finding).experiment
         # What moves a cache is measured once that is full.
-        filling_s = filling(pipeline) if experiment == "again" else 0.0
+        filling_s = figures.filling(pipeline) if experiment == "again" else 0.0
         same, seen = self._experiments.speed(pipeline, fixed([finding]), filling_s)
         said = figures.compared(finding, same, seen, is_bottleneck=figures.is_bottleneck(pipeline, node))
         if experiment == "again" and said.outcome == "refuted" and not self._experiments.is_filled:
@@ -475,12 +476,6 @@ class Judge:
 def _rank(pipeline: Pipeline) -> tuple[bool, bool, bool]:
     """What the code itself consumes first, and of that what it trains on before a loop."""
     return pipeline.consumer == "waiting", pipeline.ended, pipeline.consumer != "fit"
-
-
-def filling(pipeline: Pipeline) -> float:
-    """How many seconds a cache may take to be filled."""
-    passes = pipeline.passes
-    return min(FILLING_S, max(MODERATE_S, 5 * passes.ms / 1e3)) if passes else FILLING_S
 
 
 def _is_compared(finding: Finding) -> bool:
