@@ -92,6 +92,14 @@ def test_no_speedup_beside_the_bottleneck_is_no_wonder(path: Path) -> None:
     assert said(verdict) == ("refuted", "not-bottleneck")
 
 
+@pytest.mark.parametrize(("wait_ms", "outcome"), [(0.5, "inconclusive"), (6.0, "refuted")])
+def test_a_simulated_step_that_hardly_waits_refutes_nothing(path: Path, wait_ms: float, outcome: str) -> None:
+    compared = replace(NO_FASTER, before=replace(NO_FASTER.before, wait_ms=wait_ms, step_ms=2.0))
+    verdict = judged(run(path), finding("TFD102", path), (SAME, compared))
+    assert verdict.outcome == outcome
+    assert ("simulated step" in verdict.detail) == (outcome == "inconclusive")
+
+
 def test_noise_comes_with_what_the_machine_could_have_told(path: Path) -> None:
     verdict = judged(run(path), finding("TFD102", path), (SAME, UNCLEAR))
     assert "only a speedup of at least 1.20 times" in verdict.detail

@@ -401,7 +401,7 @@ class Judge:
                 return figures.apart(self._experiments.draws(pipeline, image, mask))
             case "step" | "loop":
                 return figures.steps(*self._experiments.steps(pipeline, fixed([finding])))
-        said = self._compared(finding, located, pipeline)
+        said = figures.as_observed(self._compared(finding, located, pipeline), pipeline)
         if figures.rule(finding).experiment == "again":
             return figures.in_later_passes(said, pipeline)
         if figures.takes_lock(finding, pipeline, located.stages):
