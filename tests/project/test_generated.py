@@ -23,7 +23,7 @@ from tfdata_lint.config.settings import page
 from tfdata_lint.observing import schema as run_schema
 from tfdata_lint.output import json_schema
 from tfdata_lint.rules import all_rules, own_rules
-from tfdata_lint.rules.base import Entry
+from tfdata_lint.rules.base import Entry, Rule
 from tfdata_lint.verify import schema as verify_schema
 
 ROOT = Path(__file__).parents[2]
@@ -82,10 +82,22 @@ EVIDENCE = {
     "parallel": "the fix, compared; without one: the pipeline without this work, which can only refute",
     "share": "the fix, compared; without one: the pipeline without this work, or how long the consumer waits for it",
     "again": "the fix, compared; without one: the same of what is done again, and how often the code reads the dataset",
+    "step": "the steps of the loop with the fix and without it; without one: how long that takes, which can only clear",
+    "loop": "the steps of the loop with the fix and without it; without one: not run",
+    "none": "how long the consumer waits, which can only clear: there is no fix to compare",
     "profile": "whether the code starts a profile, and how long the consumer waits outside of its steps",
     "memory": "how much the buffer holds",
     "transposes": "what a GPU transposes: needs a GPU",
 }  # fmt: skip
+
+
+def _judged_by(rule: Rule) -> str:
+    """A key of the table above, or why nothing does."""
+    if rule.unmeasured or rule.experiment != "speed":
+        return rule.unmeasured or rule.experiment
+    page = next((ROOT / "rules").glob(f"{rule.code}-*.md")).read_text(encoding="utf-8")
+    without = "parallel" if rule.done_by_runtime == "parallel" else "speed"
+    return "none" if "fix: none" in page.splitlines()[2] else without
 
 
 def evidence() -> str:
@@ -94,11 +106,11 @@ def evidence() -> str:
     by: dict[str, list[str]] = {}
     for rule in own_rules():
         if rule.group == "performance":
-            is_parallel = rule.experiment == "speed" and rule.done_by_runtime == "parallel"
-            by.setdefault("parallel" if is_parallel else rule.experiment, []).append(rule.code)
+            by.setdefault(_judged_by(rule), []).append(rule.code)
+    order = {name: number for number, name in enumerate(EVIDENCE)}
     rows = "".join(
-        f"| {EVIDENCE.get(name, 'its claim, checked, as in the table above')} | {' '.join(sorted(by[name]))} |\n"
-        for name in sorted(by, key=lambda name: (list(EVIDENCE).index(name) if name in EVIDENCE else 99, name))
+        f"| {EVIDENCE.get(name, f'nothing. {name}')} | {' '.join(sorted(by[name]))} |\n"
+        for name in sorted(by, key=lambda name: (order.get(name, len(order)), name))
     )
     table = f"| evidence | rules |\n|---|---|\n{rows}"
     return re.sub(r"\| evidence \| rules \|\n(?:\|.*\n)*", lambda _: table, text, count=1)

@@ -271,10 +271,21 @@ def test_short_calls_become_batches() -> None:
     # Of a fused map and batch the calls are those of its input.
     fused = {"op": "MapAndBatch", "calls": 100}
     assert kinds(observed(fused, source={"calls": 90_000})) == ["vectorise"]
+    # A function of several operations that makes little.
+    parse = {"calls": 19_000}
+    assert kinds(observed(parse, sizes=(None, 268, None))) == ["vectorise"]
+    assert kinds(observed(parse, sizes=(None, 12_288, None))) == kinds(observed(parse)) == ["cheaper"]
+    assert kinds(observed({"calls": 9_000}, sizes=(None, 268, None))) == ["cheaper"]
     # Long ones, without a batch, or beside something that takes longer.
     assert kinds(observed(fused)) == ["cheaper"]
     assert kinds(observed(short, {"op": "Take"})) == ["cheaper"]
     assert kinds(observed(short, bottleneck={"share": 0.3})) == ["cheaper"]
+
+
+def test_few_batches_of_many_calls_are_enough_to_say_something() -> None:
+    fused = {"op": "MapAndBatch", "calls": 4}
+    assert kinds(observed(fused, source={"calls": 128})) == ["cheaper"]
+    assert kinds(observed(fused, source={"calls": 5})) == []
 
 
 def test_one_slow_input_of_an_interleave() -> None:

@@ -11,7 +11,7 @@ from verify.conftest import Verify
 
 from tfdata_lint.verify.agent import accelerators, trace
 from tfdata_lint.verify.agent.processor import PYTHON
-from tfdata_lint.verify.agent.watch import Watch
+from tfdata_lint.verify.agent.watch import Passes, Watch
 from tfdata_lint.verify.model import Device, Pipeline
 from tfdata_lint.verify.report.words import devices
 
@@ -58,6 +58,25 @@ def test_observing_begins_when_the_first_step_is_over() -> None:
     watch.step(100.0)
     watch.step(0.1)
     assert begun == [watch]
+
+
+def test_a_pass_that_was_traced_has_elements_but_no_first_step() -> None:
+    passes = Passes()
+    for _ in range(2):
+        for number in range(10):
+            passes.step(0.1, 1, begins=number == 0)
+            passes.drop()
+        passes.pause()
+    assert passes.report() == {"count": 0, "late_ms": 0.0, "ms": pytest.approx(1000.0), "elements": 10}
+    for number in range(8):
+        passes.step(0.5 if number == 0 else 0.1, 1, begins=number == 0)
+    passes.pause()
+    undisturbed = passes.report()
+    assert undisturbed
+    assert (undisturbed["count"], undisturbed["elements"]) == (1, 8)
+    assert undisturbed["late_ms"] == pytest.approx(400.0)
+    passes.end()
+    assert passes.report() == undisturbed
 
 
 def test_a_gpu_is_idle_when_none_of_its_streams_runs() -> None:

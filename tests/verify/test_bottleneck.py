@@ -35,6 +35,7 @@ def observed(
     flip: dict[str, Any],
     decode: dict[str, Any],
     frames: Mapping[int, tuple[Place, ...]] | None = None,
+    ops: Mapping[int, str] | None = None,
 ) -> Pipeline:
     """A second of `decode → flip → batch`; most of it is spent in the flip, as its calls take."""
     places = {number: (at(10 * number),) for number in (DECODE, FLIP, BATCH)} | dict(frames or {})
@@ -54,7 +55,10 @@ def observed(
                 "waits": {"count": 0}, "ends": {"count": 0}, "steps": {"sum": 0.0},
             },
         },
-        {number: Stage(number, "", frames=places[number]) for number in places},
+        {
+            number: Stage(number, (ops or {}).get(number, ""), (number - 1,) * (number > DECODE), places[number])
+            for number in places
+        },
     )  # fmt: skip
 
 
@@ -178,3 +182,15 @@ def test_a_helper_is_named_with_its_call() -> None:
     assert (found.place, found.called_at) == (at(30, "mapped"), at(50))
     assert found.runner_up
     assert found.runner_up.called_at is None
+
+
+def test_a_reader_that_has_no_number_is_what_its_stage_takes_elements_from() -> None:
+    """`CsvDataset` gives the runtime no metadata."""
+    busy = {"total_ms": 900, "work": node("", None, 0, 900)["work"]}
+    csv = {"path": "Root::Batch::Map::CSV", "stages": [], **busy}
+    flip = {"total_ms": 950, "work": node("", None, 0, 40)["work"]}
+    found = observed(ONE_CORE, flip, csv, ops={DECODE: "Csv"}).bottleneck
+    assert found
+    assert found.place == at(10 * DECODE)
+    other = observed(ONE_CORE, flip, csv, ops={DECODE: "TextLine"})
+    assert other.nodes[3].stages == ()

@@ -33,6 +33,7 @@ from verify.verdicts import (
 from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.rules.base import Related
+from tfdata_lint.verify import figures
 from tfdata_lint.verify.equality import Equality
 from tfdata_lint.verify.experiments import Draws, Share
 from tfdata_lint.verify.findings import findings_of
@@ -91,6 +92,14 @@ def test_no_speedup_beside_the_bottleneck_is_no_wonder(path: Path) -> None:
     assert said(verdict) == ("refuted", "not-bottleneck")
 
 
+@pytest.mark.parametrize(("wait_ms", "outcome"), [(0.5, "inconclusive"), (6.0, "refuted")])
+def test_a_simulated_step_that_hardly_waits_refutes_nothing(path: Path, wait_ms: float, outcome: str) -> None:
+    compared = replace(NO_FASTER, before=replace(NO_FASTER.before, wait_ms=wait_ms, step_ms=2.0))
+    verdict = judged(run(path), finding("TFD102", path), (SAME, compared))
+    assert verdict.outcome == outcome
+    assert ("simulated step" in verdict.detail) == (outcome == "inconclusive")
+
+
 def test_noise_comes_with_what_the_machine_could_have_told(path: Path) -> None:
     verdict = judged(run(path), finding("TFD102", path), (SAME, UNCLEAR))
     assert "only a speedup of at least 1.20 times" in verdict.detail
@@ -116,6 +125,58 @@ def test_an_unsafe_fix_whose_first_elements_differ_may_only_have_another_order(p
     verdict = judged(run(path), unsafe, (Equality("differs", 64), FASTER))
     assert said(verdict) == ("inconclusive", "not-equivalent")
     assert verdict.comparison == FASTER
+
+
+# ── the step ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("waiting", "outcome", "reason"),
+    [
+        (0.01, "inconclusive", "not-measurable"),
+        (0.5, "inconclusive", "not-measurable"),
+        (0.97, "not-needed", "not-bottleneck"),
+    ],
+)
+def test_what_a_step_does_is_no_matter_of_waiting(path: Path, waiting: float, outcome: str, reason: str) -> None:
+    seen = with_pipeline(run(path), input=Input(waiting, 8000.0, 9000.0, 100, "windows"))
+    verdict = judged(seen, finding("TFD609", path, fix=None))
+    assert said(verdict) == (outcome, reason)
+    assert f"The step itself takes {1 - waiting:.0%} of the time" in verdict.detail
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "outcome", "reason"),
+    [
+        ([100.0, 180.0], [9.0, 12.0], "confirmed", "speedup"),
+        ([10.0, 10.2, 10.1], [10.0, 10.1, 10.2], "refuted", "below-threshold"),
+        # Of one run that was disturbed, or of other gains, nobody knows.
+        ([100.0, 105.0, 200.0], [90.0, 92.0, 95.0], "inconclusive", "noise"),
+        ([10.0, 40.0, 40.0], [9.0, 9.0, 9.0], "inconclusive", "noise"),
+    ],
+)
+@pytest.mark.parametrize("code", ["TFD403", "TFD604"])
+def test_a_fix_of_the_step_is_measured_in_runs_of_it(
+    path: Path, code: str, before: list[float], after: list[float], outcome: str, reason: str
+) -> None:
+    assert said(judged(run(path), finding(code, path), (before, after))) == (outcome, reason)
+
+
+@pytest.mark.parametrize("waiting", [0.03, 0.97])
+def test_a_new_iterator_in_each_step_is_neither_step_nor_wait(path: Path, waiting: float) -> None:
+    """It is made before the wait, and deleted behind it."""
+    seen = with_pipeline(run(path), input=Input(waiting, 300.0, 400.0, 100, "windows"))
+    assert said(judged(seen, finding("TFD403", path), ([9.0, 9.0], [1.0, 1.0]))) == ("confirmed", "speedup")
+    assert said(judged(seen, finding("TFD403", path, fix=None))) == ("not-run", "no-fix")
+
+
+def test_what_no_run_tells_is_not_judged_by_the_waiting(path: Path) -> None:
+    """Neither that nobody waits, nor how fast a fix is, has to do with it."""
+    hardly = with_pipeline(run(path), input=Input(0.01, 100.0, 200.0, 100, "windows"))
+    for code in ("TFD307", "TFD324", "TFD410"):
+        verdict = judged(hardly, finding(code, path), everything=True)
+        assert said(verdict) == ("not-run", "not-measurable")
+        assert verdict.detail == figures.rule(finding(code, path)).unmeasured
 
 
 # ── without an experiment ───────────────────────────────────────────────────────────────────────────────────────────
@@ -169,6 +230,17 @@ def test_a_stage_that_hardly_works_is_not_tried(path: Path) -> None:
     assert said(judged(with_pipeline(beside, prefetched=""), one, (SAME, FASTER))) == ("confirmed", "speedup")
     busy = with_pipeline(beside, nodes=(*others, batch, node))
     assert said(judged(busy, one, (SAME, FASTER))) == ("confirmed", "speedup")
+
+
+def test_a_reader_works_in_the_files_that_it_reads(path: Path) -> None:
+    """`TFRecordDataset(files)` is a flat map of readers, whose own work is none."""
+    seen = run(path)
+    *others, node = seen.pipelines[0].nodes
+    reader = Node("Root::Prefetch::Batch::FlatMap::TFRecord", "TFRecord", 3, (1,), "", 80, 87.0, 87.0, 0.87)
+    nodes = (*others, replace(node, op="FlatMap", self_ms=1.0), reader)
+    beside = replace(seen.pipelines[0].bottleneck, node=4, stage=None)
+    seen = with_pipeline(seen, nodes=nodes, bottleneck=beside)
+    assert said(judged(seen, finding("TFD105", path), (SAME, FASTER))) == ("confirmed", "speedup")
 
 
 def test_what_a_full_cache_has_put_to_rest_is_not_tried(path: Path) -> None:
@@ -248,6 +320,16 @@ def test_work_that_is_done_again_is_judged_by_what_does_it(path: Path) -> None:
     for over in ("ended", "drained", "repeated"):
         seen = with_pipeline(run(path), whole_passes=1, **{over: True})
         assert said(judged(seen, one)) == said(judged(seen, fixed)) == ("refuted", "not-shown")
+        assert said(judged(replace(seen, reason="timeout"), one)) == ("confirmed", "limits-input")
+        # What a function returns, others read; and what nobody has read by then.
+        for consumer in ("returned", "waiting"):
+            unread = with_pipeline(seen, consumer=consumer, whole_passes=0)
+            assert said(judged(unread, fixed, (SAME, FASTER))) == ("confirmed", "speedup")
+        # One pass over what is repeated is several.
+        *others, mapped = seen.pipelines[0].nodes
+        repeat = Node("Root::Prefetch::Batch::Repeat", "FiniteRepeat", 2, (), "", 80, 89.0, 1.0, 0.89)
+        often = with_pipeline(seen, nodes=(*others, repeat, replace(mapped, parent=3)), bottleneck=None)
+        assert said(judged(often, one)) == ("confirmed", "limits-input")
 
 
 @pytest.mark.parametrize(
@@ -277,6 +359,15 @@ def test_what_works_ahead_could_gain_more_than_leaving_a_stage_out(path: Path) -
     assert said(by(given, finding("TFD102", path, fix=None))) == ("not-run", "no-fix")
 
 
+def test_where_the_first_pass_was_not_seen_whole_a_second_one_is_not_known_to_come(path: Path) -> None:
+    one = finding("TFD301", path, BATCH, related=(Related(span(path, MAP), "runs again"),))
+    first = with_pipeline(run(path), whole_passes=0)
+    assert said(judged(first, one, (SAME, FASTER))) == ("inconclusive", "timeout")
+    assert said(judged(first, one._replace(fix=None))) == ("inconclusive", "timeout")
+    # The time of an epoch of `fit` is no sign that it is the only one.
+    assert said(judged(with_pipeline(first, consumer="fit"), one, (SAME, FASTER))) == ("confirmed", "speedup")
+
+
 def test_of_what_is_done_again_all_that_a_cache_would_hold_is_left_out(path: Path) -> None:
     given = Given(with_pipeline(run(path), whole_passes=3), left_out=FASTER)
     one = finding("TFD301", path, BATCH, fix=None, related=(Related(span(path, MAP), "runs again"),))
@@ -293,6 +384,30 @@ def test_an_edit_that_gains_nothing_is_not_all_that_the_work_costs(path: Path) -
         "refuted",
         "below-threshold",
     )
+
+
+@pytest.mark.parametrize(
+    ("waiting", "seen", "verdict"),
+    [
+        (0.02, NO_FASTER, ("inconclusive", "noise")),
+        (0.3, NO_FASTER, ("inconclusive", "noise")),
+        (0.8, NO_FASTER, ("confirmed", "limits-input")),
+        (0.8, FASTER, ("confirmed", "limits-input")),
+    ],
+)
+def test_python_code_that_takes_the_lock_from_the_step_slows_it(
+    path: Path, waiting: float, seen: Any, verdict: tuple[str, str]
+) -> None:
+    """A step that is simulated is as slow as it was with that code, whatever is left out."""
+    given = run(path)
+    *others, node = given.pipelines[0].nodes
+    nodes = (*others, replace(node, waiting_ms={"lock": 300.0}))
+    waited = Input(waiting, 8000.0, 9000.0, 100, "windows")
+    locked = with_pipeline(given, nodes=nodes, input=waited, trace_seconds=1.0, cores_of_others=1.0)
+    assert said(by(Given(locked, left_out=seen), finding("TFD202", path, fix=None))) == verdict
+    free = with_pipeline(locked, trace_seconds=10.0)
+    expected = "not-needed" if waiting < 0.05 else "refuted" if seen is NO_FASTER else "confirmed"
+    assert by(Given(free, left_out=seen), finding("TFD202", path, fix=None)).outcome == expected
 
 
 @pytest.mark.parametrize(("code", "reason"), [("TFD201", "limits-input"), ("TFD102", "speedup")])

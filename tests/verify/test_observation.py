@@ -105,6 +105,50 @@ def test_a_loop_is_observed_where_it_stands_and_then_stopped(verify: Verify, out
     assert from_json(Run, json.loads(json.dumps(to_json(run)))) == run
 
 
+def test_a_loop_that_makes_a_new_iterator_in_each_step_is_observed(verify: Verify) -> None:
+    run = verify(
+        """\
+        import tensorflow as tf
+
+        ds = tf.data.Dataset.range(10**6).shuffle(1000).batch(8)
+        for epoch in range(3):
+            look = next(iter(ds))
+            for x in ds.skip(1).take(4):
+                pass
+        while True:
+            x = next(iter(ds))
+        """
+    )
+    assert run.reason == ""
+    (loop,) = (pipeline for pipeline in run.pipelines if pipeline.nodes and pipeline.frames[0].row == 9)
+    assert loop.step
+    assert loop.step.source == "loop"
+    assert loop.bottleneck
+    # A look between two epochs is no step.
+    assert not [pipeline for pipeline in run.pipelines if pipeline.frames[0].row == 5 and pipeline.elements]
+
+
+def test_a_loop_that_only_counts_is_not_what_a_training_waits_for(verify: Verify) -> None:
+    run = verify(
+        """\
+        import tensorflow as tf
+
+        ds = tf.data.Dataset.range(4 * 10**5).map(lambda x: tf.cast(x, tf.float32)).batch(8)
+        steps = sum(1 for _ in ds)
+        weight = tf.Variable(0.0)
+        for x in ds:
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_sum(x) * weight
+            weight.assign_sub(0.0 * tape.gradient(loss, weight))
+        """,
+        pace=1.0,
+    )
+    seen = {pipeline.frames[0].row: pipeline for pipeline in run.pipelines if pipeline.nodes}
+    assert run.reason == run.detail == ""
+    assert seen.keys() == {4, 6}
+    assert seen[6].step
+
+
 def test_fit_is_observed_step_by_step(verify: Verify) -> None:
     run = verify(
         """\

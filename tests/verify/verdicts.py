@@ -117,6 +117,9 @@ class Given(Experiments):
         same, seen = self._next()
         return same, seen
 
+    def steps(self, pipeline: Pipeline, texts: Mapping[str, str]) -> tuple[list[float], list[float]]:
+        return self._next()
+
     def without(self, pipeline: Pipeline, stage: int, *, whole: bool) -> Comparison:
         self.asked.append((stage, whole))
         if isinstance(self._left_out_gives, BaseException):

@@ -28,10 +28,11 @@ Severity = Literal["error", "warning", "advice"]
 #: gives the same elements, or one part of a split those of the other; whether what is scored is drawn, what is zipped
 #: meets the same partners again, and one draw moves an image and its mask; how much a buffer holds; whether what is
 #: made is consumed; what a GPU transposes; which share of the time the work takes that would be gone, its own or
-#: that of the place which does it again, where no fix can be compared; whether a profile leaves the wait out.
+#: that of the place which does it again, where no fix can be compared; whether a profile leaves the wait out; how long
+#: the step of the consumer takes; how long it takes with all that the loop does around it.
 Experiment = Literal[
     "speed", "epochs", "iterators", "processes", "parts", "scores", "partners", "draws", "memory", "consumption",
-    "transposes", "share", "again", "profile",
+    "transposes", "share", "again", "profile", "step", "loop",
 ]  # fmt: skip
 Group = Literal["correctness", "performance", "advice", "upgrade", "pedantic", "meta"]
 #: A preview is for those who ask for it, until it has proven itself on real code.
@@ -116,6 +117,8 @@ class Rule(ABC):
     """One line, for tables and help."""
     status: ClassVar[Status] = "stable"
     experiment: ClassVar[Experiment] = "speed"
+    unmeasured: ClassVar[str] = ""
+    """Why no run tells what it costs, if none does: a sentence, without the final stop."""
     done_by_runtime: ClassVar[Literal["", "buffer", "parallel"]] = ""
     """What of its advice the runtime may follow by itself."""
     related_comes: ClassVar[Literal["", "before", "after"]] = ""

@@ -42,8 +42,9 @@ MOST = 3
 _MUCH, _HARDLY = 0.5, 0.05
 #: So much of a core is as good as one.
 _CORE = 0.7
-#: Calling a function takes so long that one as short as this gains by being called for whole batches.
-_SHORT_US = 50.0
+#: Calling a function takes so long that one as short as this gains by being called for whole batches. One that makes
+#: no more than so many bytes calls operations for as little.
+_SHORT_US, _SHORT_OF_FEW_US, _FEW_BYTES = 50.0, 150.0, 4096
 #: The work of filling a buffer explains a wait if it is so many times as long.
 _EXPLAINS = (0.4, 4.0)
 #: Handing shorter elements from thread to thread costs more than it gains.
@@ -331,12 +332,13 @@ def _vectorise(seen: Seen) -> Advice | None:
     """Each call of a function takes some microseconds, whatever it does."""
     node, number = seen.node, seen.found.node
     batched = any("Batch" in other.op for other in (node, *seen.above(number)))
-    # A fused map and batch is called for each batch.
-    called = seen.child(number) if node.op == "MapAndBatch" else node
-    if node.op not in _MAPS or not batched or not called or not called.calls or not node.processor_ms:
+    called = seen.called(number)
+    if node.op not in _MAPS or not batched or not called or not node.processor_ms:
         return None
-    us = node.processor_ms / called.calls * 1e3
-    if us > _SHORT_US or seen.found.share < _MUCH or seen.found.place is None:
+    us = node.processor_ms / called * 1e3
+    size = seen.run.stage(node.stages[0]).element_bytes if node.stages else None
+    is_small = size is not None and size <= _FEW_BYTES
+    if us > (_SHORT_OF_FEW_US if is_small else _SHORT_US) or seen.found.share < _MUCH or seen.found.place is None:
         return None
     what = "Batch before the map, and let its function work on whole batches if it can"
     return Advice("vectorise", what, f"each call takes {us:.0f} µs, much of it overhead of the call", seen.found.place)
@@ -347,9 +349,7 @@ def _own_code(seen: Seen) -> Advice | None:
     own = seen.node.own_code
     if seen.node.op != "Generator" or own is None or own[0] < OWN or seen.found.share < _MUCH:
         return None
-    what = (
-        "Do less in the generator, or put `cache()` behind it if it returns the same in each epoch and fits in memory"
-    )
+    what = "Do less in the generator, or put `cache()` behind it if it returns the same in each epoch and fits into RAM"
     return Advice("cheaper", what, f"its own code takes {own[0]:.0%} of a call, in one thread", seen.found.place)
 
 

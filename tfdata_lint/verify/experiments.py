@@ -21,6 +21,7 @@ from tfdata_lint.verify.measure import Asked, Comparing, Comparison, Paced, awak
 from tfdata_lint.verify.model import Pipeline, Run
 from tfdata_lint.verify.plan import ATTEMPTS, PAIRS, Plan
 from tfdata_lint.verify.processes import available_memory
+from tfdata_lint.verify.runner import observe
 from tfdata_lint.verify.warm import Warm
 
 #: Elements that are compared should take no longer than this.
@@ -29,6 +30,8 @@ _COMPARING_S = 3.0
 _MEMORY = 0.75
 #: Looking at how much a dataset holds, too.
 _WEIGHING_S = 10.0
+#: Steps are looked at for so long, and in two runs each if they are so many times as long without a fix.
+_STEPPING_S, _CLEARLY = 2.0, 2.0
 #: Deleting an iterator can take seconds.
 _STALL_S = 15.0
 #: So many elements of a part are enough to tell a leak.
@@ -167,6 +170,26 @@ class Experiments:
                 if why := held.answer("leave_out", 2 * self._patience)["why"]:
                     raise Gone("unsupported", why)
             return self._faster(pipeline, befores, afters, comparing, 0.0)
+
+    def steps(self, pipeline: Pipeline, texts: Mapping[str, str]) -> tuple[list[float], list[float]]:
+        """How long a step takes, in ms, in several runs of the code, and of the code with these texts.
+
+        Raises `Gone`.
+        """
+        self._progress("its steps are measured with the fix and without it")
+        taken: tuple[list[float], list[float]] = [], []
+        plan = replace(self._plan, limits=replace(self._plan.limits, pace=_STEPPING_S))
+        for _ in range(PAIRS):
+            for side, changed in zip(taken, ({}, texts), strict=True):
+                self.executions += 1
+                run = observe(plan, warm=self._warm, texts={**(self._texts or {}), **changed})
+                step = next((one.step for one in run.pipelines if one.key == pipeline.key), None)
+                if step is None:
+                    raise Gone(run.reason or "no-consumption", run.detail or "its steps were not seen again")
+                side.append(step.median_ms)
+            if len(taken[0]) > 1 and min(taken[0]) > _CLEARLY * max(taken[1]):
+                break
+        return taken
 
     def _left_out(self, pipeline: Pipeline, stage: int) -> dict[str, Any]:
         """The place of a stage that can be left out. Raises `Gone` where it is not certain that nobody sees it."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tfdata_lint import rules
@@ -22,8 +22,8 @@ OVERSIZED = 100 * 2**20
 #: What other programs took is worth a word from this share of the time on.
 _MUCH = 0.05
 _PARALLEL = ("Parallel", "MapAndBatch")
-#: What such a stage does its nested pipelines do.
-_NESTING = "Interleave"
+#: What such a stage does its nested pipelines do; a reader of several files is one.
+_NESTING = ("Interleave", "FlatMap")
 #: From this gain on work that cannot be left out for a comparison counts as what limits the input; and from the second
 #: one whatever others do.
 LIMITING, _CLEAR = 1.25, 2.0
@@ -31,6 +31,13 @@ LIMITING, _CLEAR = 1.25, 2.0
 OVERHEAD, OWN = 0.3, 0.7
 #: A larger gain is not told by shares of the time.
 _UNTOLD = 10.0
+#: Python code that waits for its lock for this part of the time takes it from others, too.
+_LOCKED = 0.1
+_MORE = ". It takes Python's lock from the step, which is not measured: the gain may be larger"
+#: Nobody but us has read these.
+_DRAINED = ("returned", "waiting")
+#: A cache is filled for so long, at least where passes were seen, and at most.
+_MODERATE_S, _FILLING_S = 3.0, 15.0
 #: So many cores of other programs are noise.
 _CORES_OF_OTHERS = 0.3
 #: Elements that are the same, or of a code that does not repeat itself.
@@ -110,11 +117,15 @@ def matters(share: float) -> bool:
 
 def own_share(pipeline: Pipeline, node: Node) -> float | None:
     """Of the time, what a stage itself works: all that it could gain. None if it is not known, or if working ahead of
-    its consumer could gain more. What an interleave does is what its nested pipelines do.
+    its consumer could gain more.
     """
     if not pipeline.prefetched or not node.total_ms:
         return None
-    return node.share if _NESTING in node.op else node.share * node.self_ms / node.total_ms
+    return node.share if _nests(node) else node.share * node.self_ms / node.total_ms
+
+
+def _nests(node: Node) -> bool:
+    return any(word in node.op for word in _NESTING)
 
 
 def beside(pipeline: Pipeline, node: Node) -> Said | None:
@@ -147,6 +158,41 @@ def at_most(waited: Input) -> str:
     return "" if waited.at_most is None else f", {waited.most:.1%} at most ({waited.waits} traced)"
 
 
+def is_read_once(run: Run, pipeline: Pipeline) -> bool:
+    """Does nothing work twice? Not where the run was stopped before, or elements are repeated within a pass."""
+    is_over = (pipeline.ended or pipeline.drained or pipeline.repeated) and pipeline.consumer not in _DRAINED
+    return is_over and run.reason in ("", "user-error") and not _repeats(pipeline) and pipeline.whole_passes < 2
+
+
+def in_later_passes(said: Said, pipeline: Pipeline) -> Said:
+    """Of work that is done again in later passes, of which none is known to come where the first was not seen whole."""
+    is_loop = pipeline.consumer in ("for", "distribute")
+    if said.outcome != "confirmed" or not is_loop or pipeline.whole_passes or _repeats(pipeline):
+        return said
+    detail = f"{said.detail}. That is in a second pass, if there is one: the run was stopped in the first"
+    return replace(said, outcome="inconclusive", reason="timeout", detail=detail)
+
+
+def as_observed(said: Said, pipeline: Pipeline) -> Said:
+    """Nothing is refuted where a simulated step, which needs no core, hardly waits for what the true one waits for."""
+    seen, share = said.comparison or said.without, pipeline.input.share if pipeline.input else None
+    waiting = seen.before.waiting if seen else None
+    if said.outcome != "refuted" or waiting is None or share is None or share < HIGH or waiting >= share / 2:
+        return said
+    detail = f"{said.detail}; but with a simulated step it waited for {waiting:.0%} of its time, before for {share:.0%}"
+    return replace(said, outcome="inconclusive", reason="noise", detail=detail)
+
+
+def filling(pipeline: Pipeline) -> float:
+    """How many seconds a cache may take to be filled."""
+    passes = pipeline.passes
+    return min(_FILLING_S, max(_MODERATE_S, 5 * passes.ms / 1e3)) if passes else _FILLING_S
+
+
+def _repeats(pipeline: Pipeline) -> bool:
+    return any("Repeat" in node.op for node in pipeline.nodes)
+
+
 def limiting(pipeline: Pipeline, stages: Collection[int]) -> Said:
     """Of work that would be gone, which these stages do with all that is nested in them: by how much of a step waits
     for input, and how much of the input it is. Without it the rest of either is left.
@@ -155,7 +201,7 @@ def limiting(pipeline: Pipeline, stages: Collection[int]) -> Said:
     if share is None:
         return _UNWAITED
     own = [n for n, node in enumerate(pipeline.nodes) if set(stages) & set(node.stages)]
-    inside = {n for top in own if _NESTING in pipeline.nodes[top].op for n in descendants(top, pipeline.nodes)}
+    inside = {n for top in own if _nests(pipeline.nodes[top]) for n in descendants(top, pipeline.nodes)}
     taken = shares_of_time(pipeline.nodes)
     part = sum(taken.get(n, 0.0) for n in {*own, *inside})
     gain = 1 / max(1 - share, 1 - part, 0.001)
@@ -184,6 +230,24 @@ def left_out(seen: Comparison) -> Said:
     if seen.low >= LIMITING:
         return Said("confirmed", "limits-input", detail, without=seen)
     return Said("inconclusive", "noise", f"{detail}{_could(seen)}", without=seen)
+
+
+def takes_lock(finding: Finding, pipeline: Pipeline, stages: Collection[int]) -> bool:
+    """Does Python code wait for the interpreter's lock? Then what has it, as the step may, waits for that code, too."""
+    if rule(finding).experiment != "share":
+        return False
+    waited = sum(node.waiting_ms.get("lock", 0.0) for node in pipeline.nodes if set(stages) & set(node.stages))
+    return waited >= _LOCKED * pipeline.trace_seconds * 1e3 > 0
+
+
+def locked(said: Said, bound: Said) -> Said:
+    """Of work that slows the step, which is as slow as that when it is simulated without the work."""
+    if said.outcome not in ("refuted", "not-needed", "inconclusive") or said.reason == "no-consumption":
+        return said
+    if bound.outcome == "confirmed":
+        return bound
+    more = "" if _MORE in said.detail else _MORE
+    return replace(said, outcome="inconclusive", reason="noise", detail=said.detail + more)
 
 
 def own_code(pipeline: Pipeline, stages: Collection[int], whole: str) -> str:
@@ -232,6 +296,32 @@ def profiled(run: Run, pipeline: Pipeline) -> Said:
     step = pipeline.step.median_ms if pipeline.step else 0.0
     shown = f": {step * (1 - share):,.1f} ms of {step:,.1f}" if step else ""
     return Said("confirmed", "shown", f"{detail}{shown}", share=share)
+
+
+def step(pipeline: Pipeline) -> Said:
+    """Of what the consumer does in its step: that takes the rest of the time."""
+    share = pipeline.input.share if pipeline.input else None
+    if share is None:
+        return _UNWAITED
+    takes = f"The step itself takes {1 - share:.0%} of the time"
+    if not matters(1 - share):
+        return Said("not-needed", "not-bottleneck", f"{takes}: without it, it would not be {THRESHOLD:g} times as fast")
+    return Said("inconclusive", "not-measurable", f"{takes}. Only a run of the changed code shows what of it is saved")
+
+
+def steps(before: Sequence[float], after: Sequence[float]) -> Said:
+    """Of steps in ms, in several runs of the code and of the fixed code each: decided where all runs agree."""
+    low, high = min(before) / max(after), max(before) / min(after)
+    detail = f"With the fix a step takes {_between(after)} instead of {_between(before)} ms, in {len(after)} runs each"
+    if low >= LIMITING:
+        return Said("confirmed", "speedup", detail)
+    if high <= THRESHOLD:
+        return Said("refuted", "below-threshold", detail)
+    return Said("inconclusive", "noise", detail)
+
+
+def _between(ms: Sequence[float]) -> str:
+    return f"{min(ms):,.1f} to {max(ms):,.1f}"
 
 
 def without_fix(node: Node | None, which: str = "") -> Said:

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 
 _JUDGED = frozenset({"correctness", "performance", "advice", "pedantic"})
-#: A cache is filled for so long, at least where passes were seen, and at most.
-MODERATE_S, FILLING_S = 3.0, 15.0
 #: How long a comparison takes.
 TYPICAL_S = 30.0
 
@@ -142,7 +140,7 @@ class Judge:
 
     def urgency(self, finding: Finding) -> tuple[Any, ...]:
         """Short experiments first; then what the code trains on, and what is waited for most."""
-        is_long = figures.rule(finding).experiment in ("speed", "share", "again")
+        is_long = figures.rule(finding).experiment in ("speed", "share", "again", "step", "loop")
         number = self._locate(finding).pipeline
         if not is_long or number is None:
             return (is_long,)
@@ -277,6 +275,8 @@ class Judge:
         if run.reason and not any(pipeline.nodes for pipeline in run.pipelines):
             return Said("not-run", run.reason, figures.sentence(run.detail or run.reason))
         rule = figures.rule(finding)
+        if rule.unmeasured:
+            return Said("not-run", "not-measurable", rule.unmeasured)
         if rule.experiment == "consumption":
             return self._discarded(located)
         if rule.experiment == "transposes":
@@ -288,6 +288,9 @@ class Judge:
             return figures.held_memory(pipeline, located.node)
         if rule.experiment == "profile":
             return figures.profiled(run, pipeline)
+        if rule.experiment in ("step", "loop"):
+            step = figures.step(pipeline) if rule.experiment == "step" else figures.without_fix(None)
+            return None if step.outcome != "not-needed" and _is_compared(finding) else step
         if rule.experiment not in ("speed", "share", "again"):
             return None
         if rule.group == "correctness":
@@ -295,8 +298,7 @@ class Judge:
         node = pipeline.nodes[located.node] if located.node is not None else None
         if not self._everything and (said := self._not_needed(finding, located, pipeline, node)):
             return said
-        is_over = pipeline.ended or pipeline.drained or pipeline.repeated
-        if rule.experiment == "again" and is_over and pipeline.whole_passes < 2:
+        if rule.experiment == "again" and figures.is_read_once(run, pipeline):
             return Said("refuted", "not-shown", "The code reads it once: nothing is done again")
         if _is_compared(finding):
             return None
@@ -311,8 +313,10 @@ class Judge:
     def _bound(self, finding: Finding, located: _Located, pipeline: Pipeline) -> Said:
         """By shares of the time: of the finding's own work, or of what is done again."""
         if figures.rule(finding).experiment != "again":
-            return figures.limiting(pipeline, located.stages)
-        return figures.limiting(pipeline, self._run.above(self._related(finding), located.stages))
+            said = figures.limiting(pipeline, located.stages)
+            return figures.locked(said, said) if figures.takes_lock(finding, pipeline, located.stages) else said
+        again = figures.limiting(pipeline, self._run.above(self._related(finding), located.stages))
+        return figures.in_later_passes(again, pipeline)
 
     def _related(self, finding: Finding) -> list[int]:
         """The stages at the places that a finding names: of one about a cache, those that work behind it."""
@@ -361,7 +365,8 @@ class Judge:
         if already := figures.already(finding, pipeline, node):
             return Said("not-needed", "runtime-already-does-it", f"TensorFlow already does this: {already}")
         share = pipeline.input.share if pipeline.input else None
-        if pipeline.input and share is not None and not figures.matters(pipeline.input.most):
+        is_locked = figures.takes_lock(finding, pipeline, located.stages)
+        if pipeline.input and share is not None and not is_locked and not figures.matters(pipeline.input.most):
             detail = f"The consumer waits for {share:.1%} of its time{figures.at_most(pipeline.input)}"
             detail += f": no fix could make it {THRESHOLD:g} times faster"
             return Said("not-needed", "not-bottleneck", detail)
@@ -394,7 +399,14 @@ class Judge:
                 image, mask = (*(other.span for other in finding.related[:1]), finding.span, None)[:2]
                 assert image is not None
                 return figures.apart(self._experiments.draws(pipeline, image, mask))
-        return self._with_own_code(finding, located, pipeline, self._compared(finding, located, pipeline))
+            case "step" | "loop":
+                return figures.steps(*self._experiments.steps(pipeline, fixed([finding])))
+        said = figures.as_observed(self._compared(finding, located, pipeline), pipeline)
+        if figures.rule(finding).experiment == "again":
+            return figures.in_later_passes(said, pipeline)
+        if figures.takes_lock(finding, pipeline, located.stages):
+            said = figures.locked(said, self._bound(finding, located, pipeline))
+        return self._with_own_code(finding, located, pipeline, said)
 
     def _compared(self, finding: Finding, located: _Located, pipeline: Pipeline) -> Said:
         """By its fix, where there is one, and by leaving its work out where that does not show what it costs."""
@@ -403,7 +415,7 @@ class Judge:
         node = pipeline.nodes[located.node] if located.node is not None else None
         experiment = figures.rule(finding).experiment
         # What moves a cache is measured once that is full.
-        filling_s = filling(pipeline) if experiment == "again" else 0.0
+        filling_s = figures.filling(pipeline) if experiment == "again" else 0.0
         same, seen = self._experiments.speed(pipeline, fixed([finding]), filling_s)
         said = figures.compared(finding, same, seen, is_bottleneck=figures.is_bottleneck(pipeline, node))
         if experiment == "again" and said.outcome == "refuted" and not self._experiments.is_filled:
@@ -458,19 +470,12 @@ class Judge:
 
     def _pipeline_at(self, span: Span) -> int | None:
         made = {s.id for s in self._run.stages_at(os.path.realpath(span.file), span.end_row, span.end_column)}
-        with_it = (n for n, pipeline in enumerate(self._run.pipelines) if made & set(pipeline.stages))
-        return next(with_it, None)
+        return next((n for n, pipeline in enumerate(self._run.pipelines) if made & set(pipeline.stages)), None)
 
 
 def _rank(pipeline: Pipeline) -> tuple[bool, bool, bool]:
     """What the code itself consumes first, and of that what it trains on before a loop."""
     return pipeline.consumer == "waiting", pipeline.ended, pipeline.consumer != "fit"
-
-
-def filling(pipeline: Pipeline) -> float:
-    """How many seconds a cache may take to be filled."""
-    passes = pipeline.passes
-    return min(FILLING_S, max(MODERATE_S, 5 * passes.ms / 1e3)) if passes else FILLING_S
 
 
 def _is_compared(finding: Finding) -> bool:

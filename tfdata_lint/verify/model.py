@@ -245,6 +245,7 @@ class Passes:
     """Epochs, for example: medians of the passes over the dataset that were seen whole, the first one left out."""
 
     count: int
+    """0 where all of them were disturbed, by a trace: then nothing is known of their first steps."""
     late_ms: float
     """How much longer the first step of a pass takes than the others."""
     ms: float

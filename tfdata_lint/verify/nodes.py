@@ -46,6 +46,7 @@ def nodes_of(reading: Mapping[str, Any], stages: Mapping[int, Stage]) -> tuple[N
     for row in rows:
         op = row["path"].rpartition("::")[2]
         numbers = tuple(sorted(number for number in row["stages"] if number in stages))
+        numbers = numbers or _untagged(op, row["parent"], nodes, stages)
         parameters = dict(row["parameters"])
         above = _above(row["parent"], nodes)
         nodes.append(
@@ -70,6 +71,13 @@ def nodes_of(reading: Mapping[str, Any], stages: Mapping[int, Stage]) -> tuple[N
             )
         )
     return tuple(nodes)
+
+
+def _untagged(op: str, parent: int | None, nodes: Sequence[Node], stages: Mapping[int, Stage]) -> tuple[int, ...]:
+    """The stage of a node whose name carries none, as the runtime's `CSV`: what its parent takes elements from."""
+    above = nodes[parent].stages[:1] if parent is not None else ()
+    alike = [n for stage in above for n in stages[stage].inputs if n in stages and stages[n].op.lower() == op.lower()]
+    return tuple(alike) if len(alike) == 1 else ()
 
 
 def _part_with_a_core(rows: Sequence[Mapping[str, Any]], reading: Mapping[str, Any]) -> float | None:

@@ -24,7 +24,12 @@ class Seen:
     def is_enough(self) -> bool:
         """To say anything: not of what was made beside the pipeline that the code consumes, or hardly ran."""
         consumed = self.pipeline.consumer != "waiting" or all(p.consumer == "waiting" for p in self.run.pipelines)
-        return consumed and self.node.calls >= FEWEST_CALLS
+        return consumed and self.called(self.found.node) >= FEWEST_CALLS
+
+    def called(self, number: int) -> int:
+        """How often the function of a stage was called: of a fused map and batch for each element of a batch."""
+        node, child = self.nodes[number], self.child(number)
+        return child.calls if node.op == "MapAndBatch" and child else node.calls
 
     @property
     def used(self) -> float | None:

@@ -20,6 +20,7 @@ class DebugModeLeftOn(Rule):
     name = "debug-mode-left-on"
     group = "performance"
     summary = "The debug mode of tf.data runs all functions in Python, one after the other"
+    unmeasured = "It holds for the whole program, so that there is no pipeline without it to compare with"
     triggers = ("use:enable_debug_mode",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

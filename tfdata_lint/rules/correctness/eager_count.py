@@ -30,6 +30,7 @@ class EagerCount(Rule):
     name = "eager-count"
     group = "performance"
     summary = "The whole dataset is read only to count it, although TensorFlow knows the number"
+    unmeasured = "It is a pass of its own, which nobody waits for in a step"
     triggers = ("to:for to:inspection to:list to:comprehension to:reduce",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

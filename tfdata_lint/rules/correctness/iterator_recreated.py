@@ -38,6 +38,7 @@ class IteratorRecreated(Rule):
     name = "iterator-recreated"
     group = "performance"
     summary = "Every step creates a new iterator, which restarts the pipeline for a single element"
+    experiment = "loop"
     triggers = (
         "to:iter to:as_numpy_iterator to:make_iterator to:for to:inspection to:list to:get_single_element",
         "loop",

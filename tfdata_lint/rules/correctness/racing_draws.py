@@ -35,6 +35,7 @@ class RacingDraws(Rule):
     name = "racing-draws"
     group = "advice"
     summary = "Parallel calls share one random state, so a seeded run does not repeat"
+    unmeasured = "Whether calls come out of order is a matter of chance"
     triggers = ("effect:random effect:generator effect:random_layer effect:py_function", "given:num_parallel_calls")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

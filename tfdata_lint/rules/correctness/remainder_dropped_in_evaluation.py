@@ -35,6 +35,7 @@ class RemainderDroppedInEvaluation(Rule):
     name = "remainder-dropped-in-evaluation"
     group = "advice"
     summary = "`drop_remainder=True` in an evaluation: the last examples are never scored"
+    unmeasured = "It is about which rows are scored, not about speed"
     triggers = (
         "batches",
         "given:drop_remainder",

@@ -53,6 +53,7 @@ class ShuffleMissing(Rule):
     name = "shuffle-missing"
     group = "advice"
     summary = "Training reads records in the order of the files"
+    unmeasured = "It is about the order of elements, not about speed"
     triggers = (
         "reads from_tensor_slices tfds.load tfds.as_dataset tfds.builder.as_dataset list_files"
         " image_dataset_from_directory text_dataset_from_directory audio_dataset_from_directory",

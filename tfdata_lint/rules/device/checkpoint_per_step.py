@@ -26,6 +26,7 @@ class CheckpointPerStep(Rule):
     name = "checkpoint-per-step"
     group = "performance"
     summary = "A checkpoint is saved or restored in every step of a loop"
+    experiment = "step"
     triggers = (
         "to:for to:next to:walk text:on_train_batch_ text:on_batch_",
         "text:save text:write text:restore text:load_weights",

@@ -34,6 +34,7 @@ class ConvBiasBeforeBatchNorm(Rule):
     name = "conv-bias-before-batch-norm"
     group = "advice"
     summary = "A layer directly before batch normalization has a bias, which has no effect"
+    unmeasured = "It is about the model, and what that does in a step is left as it is"
     triggers = ("text:BatchNormalization", "text:Conv text:Dense")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -28,6 +28,7 @@ class DevicesInTurn(Rule):
     name = "devices-in-turn"
     group = "performance"
     summary = "A Python loop runs a training step on one device after the other"
+    unmeasured = "It takes several accelerators"
     triggers = ("to:for to:next to:walk", "text:.device(")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

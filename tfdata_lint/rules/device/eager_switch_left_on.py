@@ -26,6 +26,7 @@ class EagerSwitchLeftOn(Rule):
     name = "eager-switch-left-on"
     group = "performance"
     summary = "A switch for debugging makes functions, or a Keras model, run operation by operation"
+    unmeasured = "Without the switch the code may fail"
     triggers = ("text:run_functions_eagerly text:run_eagerly",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -34,6 +34,7 @@ class EagerTrainStep(Rule):
     name = "eager-train-step"
     group = "performance"
     summary = "A training loop runs its step operation by operation, without tf.function"
+    experiment = "step"
     triggers = ("to:for to:next to:walk",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

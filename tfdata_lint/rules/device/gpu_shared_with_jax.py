@@ -24,6 +24,7 @@ class GpuSharedWithJax(Rule):
     name = "gpu-shared-with-jax"
     group = "advice"
     summary = "TensorFlow, which only reads the data, holds GPU memory that JAX needs"
+    unmeasured = "It takes a GPU"
     triggers = ("to:for to:next to:walk to:as_numpy to:as_numpy_iterator to:iter", "text:jax")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

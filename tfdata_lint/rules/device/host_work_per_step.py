@@ -25,6 +25,7 @@ class HostWorkPerStep(Rule):
     group = "advice"
     status = "preview"
     summary = "Every training step waits for values on the host, or writes them"
+    experiment = "step"
     triggers = ("to:for to:next to:walk text:update_freq text:save_freq text:on_train_batch_ text:on_batch_",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -20,6 +20,7 @@ class PipelineOnAccelerator(Rule):
     name = "pipeline-on-accelerator"
     group = "performance"
     summary = "A stage comes after `prefetch_to_device`, which must be the last"
+    unmeasured = "It takes an accelerator"
     triggers = (_TO_DEVICE,)
     related_comes = "before"
 

@@ -18,6 +18,7 @@ class PredictInLoop(Rule):
     name = "predict-in-loop"
     group = "performance"
     summary = "`predict` is called for each batch of a loop"
+    experiment = "step"
     triggers = ("to:for to:next to:walk", "text:predict")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -35,6 +35,7 @@ class RetracingArgument(Rule):
     name = "retracing-argument"
     group = "performance"
     summary = "A tf.function gets a new Python number in every step, and is traced again for each"
+    experiment = "step"
     triggers = ("to:for to:next to:walk", "text:function")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -36,6 +36,7 @@ class TensorCoreShapes(Rule):
     group = "pedantic"
     status = "preview"
     summary = "Under a 16-bit policy, a layer or a batch has a size that is not a multiple of 8"
+    unmeasured = "It takes a GPU with tensor cores"
     triggers = ("text:mixed_float16 text:mixed_bfloat16",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -55,6 +55,7 @@ class ThrottledRuntime(Rule):
     name = "throttled-runtime"
     group = "advice"
     summary = "A setting takes away the threads or the tuning that TensorFlow has by default"
+    unmeasured = "What a setting of the runtime costs depends on the machine"
     triggers = ("options text:cpu_count text:_op_parallelism_threads",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -25,6 +25,7 @@ class AutoshardSurprise(Rule):
     name = "autoshard-surprise"
     group = "advice"
     summary = "Every worker does the work for all elements, or one gets them all, because there are no files to shard"
+    unmeasured = "It takes several workers"
     triggers = ("from_tensor_slices from_generator reads", "to:fit to:distribute", f"text:{_WORKERS}")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -35,6 +35,7 @@ class BatchWithoutStaticShape(Rule):
     name = "batch-without-static-shape"
     group = "advice"
     summary = "XLA compiles the training step again for the smaller batch at the end of each epoch"
+    unmeasured = "What it costs is paid once for each shape, not in each step"
     triggers = ("batches", "to:fit to:for to:distribute", "text:jit_compile text:TPUStrategy")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

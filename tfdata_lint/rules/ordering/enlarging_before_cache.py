@@ -23,6 +23,7 @@ class EnlargingBeforeCache(Rule):
     group = "performance"
     status = "preview"
     summary = "A cache stores elements that a cheap map has made many times larger"
+    unmeasured = "It is about memory, and how much of that is left for others is unknown"
     triggers = ("cache", "map")
     related_comes = "before"
     options = (Option("largest-cache", 1000, "The most memory that the elements in a cache may take, in megabytes."),)

@@ -35,6 +35,7 @@ class IneffectiveShuffle(Rule):
     name = "ineffective-shuffle"
     group = "performance"
     summary = "The buffer of a shuffle is too small to shuffle"
+    unmeasured = "It is about the order of elements, not about speed"
     triggers = ("shuffle", "given:buffer_size")
     related_comes = "after"
 

@@ -44,6 +44,7 @@ class PipelineRebuilt(Rule):
     name = "pipeline-rebuilt"
     group = "performance"
     summary = "The same pipeline is built again for every epoch"
+    unmeasured = "What it costs lies between two epochs, where no element is waited for"
     triggers = ("to:for to:fit to:iter to:as_numpy_iterator", "loop")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

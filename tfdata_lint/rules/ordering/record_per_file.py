@@ -26,6 +26,7 @@ class RecordPerFile(Rule):
     name = "record-per-file"
     group = "performance"
     summary = "A TFRecord file is written for each example"
+    unmeasured = "The files that it writes are not read in this run"
     without_pipelines = True
     triggers = ("text:TFRecordWriter",)
 

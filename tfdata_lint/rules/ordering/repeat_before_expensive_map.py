@@ -25,6 +25,7 @@ class RepeatBeforeExpensiveMap(Rule):
     group = "performance"
     summary = "The same expensive work is done for each repetition of an element"
     triggers = ("repeat", "map", "cost:heavy")
+    experiment = "again"
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

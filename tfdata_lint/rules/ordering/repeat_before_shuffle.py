@@ -28,6 +28,7 @@ class RepeatBeforeShuffle(Rule):
     name = "repeat-before-shuffle"
     group = "advice"
     summary = "`shuffle` after `repeat` mixes elements of different epochs"
+    unmeasured = "It is about which elements an epoch has, not about speed"
     triggers = ("shuffle", "repeat")
     related_comes = "before"
 

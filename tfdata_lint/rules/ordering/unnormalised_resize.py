@@ -30,6 +30,7 @@ class UnnormalisedResize(Rule):
     name = "unnormalised-resize"
     group = "pedantic"
     summary = "`tf.image.resize` returns floats from 0 to 255, and nothing in the pipeline scales them"
+    unmeasured = "It is about the values of elements, not about speed"
     triggers = ("call:resize call:resize_with_pad", "to:fit to:for to:distribute")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

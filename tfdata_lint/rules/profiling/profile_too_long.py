@@ -20,6 +20,7 @@ class ProfileTooLong(Rule):
     name = "profile-too-long"
     group = "advice"
     summary = "A profile of more than ten steps"
+    unmeasured = "It is about what a profile shows, not about speed"
     triggers = ("text:profile_batch use:start use:start_trace use:Profile use:trace",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -15,6 +15,7 @@ class ProfileWarmUp(Rule):
     name = "profile-warm-up"
     group = "advice"
     summary = "A profile begins with the first step, which traces functions"
+    unmeasured = "It is about what a profile shows, not about speed"
     triggers = ("use:profile_batch= use:start use:start_trace",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -19,6 +19,7 @@ class TraceWithoutStep(Rule):
     name = "trace-without-step"
     group = "performance"
     summary = "A profiled step lacks `step_num=` or `_r=1`, so there is no step analysis"
+    unmeasured = "It is about what a profile shows, not about speed"
     triggers = ("use:Trace use:StepTraceAnnotation",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

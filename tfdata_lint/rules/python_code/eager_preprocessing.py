@@ -37,6 +37,7 @@ class EagerPreprocessing(Rule):
     name = "eager-preprocessing"
     group = "performance"
     summary = "A Python loop decodes everything before the pipeline starts"
+    unmeasured = "The loop runs before the pipeline and is no part of it"
     triggers = ("from_tensor_slices",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -28,6 +28,7 @@ class EmbeddedArray(Rule):
     name = "embedded-array"
     group = "performance"
     summary = "A mapped function reads a large NumPy array, which becomes a constant of its graph"
+    unmeasured = "What it costs is paid when the pipeline is made and before the first element of each epoch"
     triggers = ("call:gather call:gather_nd call:embedding_lookup call:slice call:constant call:convert_to_tensor",)
     related_comes = "after"
 

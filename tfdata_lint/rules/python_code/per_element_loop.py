@@ -56,6 +56,7 @@ class PerElementLoop(Rule):
     name = "per-element-loop"
     group = "performance"
     summary = "A Python loop calls a model for one element at a time"
+    experiment = "step"
     without_pipelines = True
     triggers = ("to:for to:comprehension text:predict",)
 

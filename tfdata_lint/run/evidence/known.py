@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 #: Rules about nothing but the time of each element: where the consumer does not wait, they gain nothing.
 STEADY = frozenset(
     {"TFD101", "TFD102", "TFD103", "TFD104", "TFD105", "TFD106", "TFD108", "TFD110", "TFD201", "TFD202", "TFD301",
-     "TFD305", "TFD309", "TFD312", "TFD314", "TFD318", "TFD326", "TFD327"}
+     "TFD305", "TFD309", "TFD312", "TFD314", "TFD318", "TFD326"}
 )  # fmt: skip
 #: And those about time that a run need not show: at its beginning, or once in an epoch.
-TIMED = STEADY | {"TFD304", "TFD317", "TFD319", "TFD321", "TFD322", "TFD323", "TFD324", "TFD325", "TFD403", "TFD406"}
+TIMED = STEADY | {"TFD304", "TFD317", "TFD319", "TFD321"}
 #: Rules about memory, which `--verify` judges by how much a buffer holds.
 HELD = frozenset({"TFD107", "TFD308"})
 #: Rules about a whole pipeline, whatever stage they name.

@@ -19,6 +19,7 @@ from .watch import FromBeside, Watch, drop
 _AGAIN = {"epochs": 1_000_000, "validation_data": None, "verbose": 0}
 _WATCH = "_tfdata_lint_watch"
 _LAST = "_tfdata_lint_last"
+_MADE_S = "_tfdata_lint_made_s"
 #: AutoGraph makes `for x in ds` a `ds.scan(body).reduce(…)` here.
 _LOOPS_OF_AUTOGRAPH = ("data/ops/dataset_autograph.py", "autograph/operators/control_flow.py")
 
@@ -34,6 +35,8 @@ class Interception:
         self._inside = 0
         self._calls: dict[Watch, Callable[..., Any]] = {}
         """What consumes by calls of Keras, to be called again."""
+        self._left: tuple[Watch, tuple[float, float, bool]] | None = None
+        """Where the last element came from, if it was the first of an iterator: `next(iter(dataset))` in a loop."""
         self._dataset: Any = None
         self._iter: Any = None
         self._next: Any = None
@@ -107,8 +110,10 @@ class Interception:
 
     def _patch_iter(self, dataset_class: Any) -> None:
         def iterate(dataset: Any) -> Any:
+            began = time.perf_counter()
             iterator = self._iter(dataset)
             if self._watches_now():
+                iterator.__dict__[_MADE_S] = time.perf_counter() - began
                 setattr(iterator, _WATCH, self._watch(dataset, "for"))
             return iterator
 
@@ -139,17 +144,24 @@ class Interception:
     def _timed(self, watch: Watch, iterator: Any, original: Any = None) -> Any:
         """The next element; the step of the one before has ended with the request for it."""
         asked = time.perf_counter()
-        if last := iterator.__dict__.get(_LAST):
-            watch.step(asked - last[0], wait=last[1], begins=last[2])
+        last, made_s = iterator.__dict__.get(_LAST), 0.0
+        is_first = last is None
+        if is_first and self._left and self._left[0] is watch:
+            last, made_s = self._left[1], iterator.__dict__.get(_MADE_S, 0.0)
+        if last:
+            watch.step(asked - made_s - last[0], wait=last[1], begins=last[2])
             # Ending a trace takes time that is nobody's.
             asked = time.perf_counter()
+        self._left = None
         try:
             with self.paused():
                 element = (original or self._next)(iterator)
         except StopIteration:
             watch.pause()
             raise
-        iterator.__dict__[_LAST] = asked, time.perf_counter() - asked, last is None
+        taken = asked - made_s, time.perf_counter() - asked + made_s, is_first
+        iterator.__dict__[_LAST] = taken
+        self._left = (watch, taken) if is_first else None
         return element
 
     def _patch_distributed(self, input_lib: Any) -> None:
@@ -219,6 +231,7 @@ class Interception:
         def consume(this: Any, *arguments: Any, **keywords: Any) -> Any:
             bound = signature.bind(this, *arguments, **keywords)
             dataset = self._dataset_in(bound.arguments.get("x"))
+            self._left = None
             if dataset is None or not self._watches_now():
                 return original(this, *arguments, **keywords)
             watch = self._watch(dataset, method)

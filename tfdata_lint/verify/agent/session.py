@@ -10,6 +10,7 @@ import json
 import math
 import os
 import platform
+import re
 import sys
 import threading
 import time
@@ -39,7 +40,8 @@ IMPORT_S = 120.0
 #: Datasets that were made but not consumed are drained after all: so many of them.
 MOST_WAITING = 6
 LISTENED = ("tensorflow", "keras", "tf_keras", "tensorflow_datasets")
-_FIT = b".fit("
+#: What a code that trains has.
+_TRAINING = re.compile(rb"\.fit\(|\btrain_on_batch\(|\bGradientTape\b|\b(?:value_and_)?grad\(")
 STOPPED = "the time limit (--verify-budget) was reached"
 #: So many elements are a look, not a pass.
 PEEK = 5
@@ -205,7 +207,7 @@ class Session:
         self.phase("the code runs on to its training", self.job["seconds"])
 
     def _trains(self) -> bool:
-        return _FIT in self.overlay.read(os.path.abspath(self.job["target"]["path"]))
+        return _TRAINING.search(self.overlay.read(os.path.abspath(self.job["target"]["path"]))) is not None
 
     def observed_beside(self) -> NoReturn:
         """The code has shown what it does, and goes no further."""

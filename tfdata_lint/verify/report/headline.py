@@ -111,4 +111,4 @@ def _proven(verification: Verification, found: tuple[str, Comparison] | None) ->
 
 
 def _is_shown(verdict: Verdict) -> bool:
-    return verdict.outcome == "confirmed" and verdict.reason in ("shown", "limits-input")
+    return verdict.outcome == "confirmed" and verdict.comparison is None
