@@ -104,6 +104,12 @@ def test_the_step_of_a_loop_in_a_tf_function_is_no_stage_of_the_input() -> None:
     assert found.runner_up.stage == BATCH
 
 
+def test_a_prefetch_only_hands_on() -> None:
+    """It waits for longer than its input was called: the first of these calls began before the trace."""
+    found = named(observed(None, {"path": "Root::Batch::Prefetch", **worked(0)}, worked(200)))
+    assert found.stage == DECODE
+
+
 def test_its_share_and_the_runner_up() -> None:
     by_time = named(observed(ONE_CORE, worked(500), worked(520)))
     # 950 of 990 ms, and 300 of these are the child's

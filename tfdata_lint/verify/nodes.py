@@ -167,6 +167,12 @@ def descendants(number: int, nodes: Sequence[Node]) -> list[int]:
     return [other for other in range(len(nodes)) if number in ancestors(other, nodes)]
 
 
+def taken_one_after_the_other(nodes: Sequence[Node], reader: int) -> int:
+    """The interleave that takes from a reader of records, else the node itself."""
+    above = ancestors(reader, nodes) if nodes[reader].op == "TFRecord" else []
+    return next((other for other in above[:2] if nodes[other].op == "Interleave"), reader)
+
+
 def bottleneck_of(
     nodes: Sequence[Node], own: frozenset[int], stages: Mapping[int, Stage], reading: Mapping[str, Any]
 ) -> Bottleneck | None:
@@ -202,13 +208,14 @@ def bottleneck_of(
 def _slowest(nodes: Sequence[Node], own: frozenset[int]) -> int:
     """Descend to the child that takes longest while the children account for the parent's time.
 
-    What the runtime has put there is passed by, and so is the loop of a tf.function.
+    What the runtime has put there is passed by, and so is the loop of a tf.function, and a prefetch, which only hands
+    on.
     """
     number = 0
     while below := children(nodes, number):
         node = nodes[number]
         accounted = sum(nodes[child].total_ms for child in below) >= ACCOUNTED * node.total_ms
-        if not accounted and (own.intersection(node.stages) or not own):
+        if not accounted and node.op != "Prefetch" and (own.intersection(node.stages) or not own):
             break
         number = max(below, key=lambda child: nodes[child].total_ms)
     return number

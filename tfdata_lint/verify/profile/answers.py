@@ -9,9 +9,10 @@ from typing import Any
 
 from tfdata_lint.source.visible import json_text, visible
 from tfdata_lint.verify.advice import Advice, advise
+from tfdata_lint.verify.agent.trace import PYTHON_OPERATIONS
 from tfdata_lint.verify.as_json import to_json
 from tfdata_lint.verify.model import Category, Node, Pipeline, Run
-from tfdata_lint.verify.nodes import shares_of
+from tfdata_lint.verify.nodes import ancestors, shares_of, taken_one_after_the_other
 from tfdata_lint.verify.profile.host import Host
 from tfdata_lint.verify.profile.lines import Lines, where
 from tfdata_lint.verify.report import answers
@@ -61,7 +62,7 @@ def _text(host: Host, lines: Lines) -> Iterator[str]:
         yield from _table(_HEAD, list(_stage_rows(run, pipeline)))
         shares = [f"{name} {pipeline.categories.get(key, 0.0):.0%}" for key, name in INPUT_TIME.items()]
         yield f"  input time: {', '.join(shares)}"
-    yield from _advice(run, pipeline)
+    yield from _advice(host, run)
     for note in _unknown(host, pipeline):
         yield f"  cannot tell   {note}"
 
@@ -72,12 +73,10 @@ def _when(host: Host) -> str:
 
 def _answers(host: Host, lines: Lines, pipeline: Pipeline) -> Iterator[str]:
     seen, step = pipeline.input, pipeline.step
-    if seen and seen.share is not None and step:
+    if seen and seen.share is not None and (step or host.loops_in_graph):
         what = "steps" if host.is_marked else "elements"
-        yield (
-            f"  fast enough?  {_BANDS[seen.band]}: {seen.share:.0%} of the time is spent waiting;"
-            f" {len(host.steps)} {what}, {step.median_ms:,.1f} ms each"
-        )
+        each = f"; {len(host.steps)} {what}, {step.median_ms:,.1f} ms each" if step else ""
+        yield f"  fast enough?  {_BANDS[seen.band]}: {seen.share:.0%} of the time is spent waiting{each}"
         there = f"; {THERE} µs or less if the element is there" * (seen.get_next_median_us > THERE)
         yield f"  {'':14}a wait takes {seen.get_next_median_us:,.0f} µs (p95 {seen.get_next_p95_us:,.0f} µs){there}"
     if host.in_python or not pipeline.nodes:
@@ -138,25 +137,46 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
         yield f"  {'  '.join(shown)}".rstrip()
 
 
-def _advice(run: Run, pipeline: Pipeline) -> Iterator[str]:
+def _advice(host: Host, run: Run) -> Iterator[str]:
     label = "next?"
-    for one in advise(run, 0):
-        code = rule_for(one, pipeline)
+    for one in _advised(host, run):
+        code = rule_for(one, run.pipelines[0])
         yield f"  {label:14}{answers.where(one)}{f' ({code}: tfdata-lint rule {code})' if code else ''}"
         yield f"  {'':14}({one.why})"
         label = ""
+
+
+def _advised(host: Host, run: Run) -> list[Advice]:
+    """More cores are of no use to Python code that waits, and of that a profile tells nothing."""
+    in_python = _python(host, run.pipelines[0])
+    return [one for one in advise(run, 0) if not (in_python and one.kind == "cheaper")]
+
+
+def _python(host: Host, pipeline: Pipeline) -> str:
+    """The rule about the Python code that is the bottleneck; empty if it is none."""
+    found = pipeline.bottleneck
+    if not found:
+        return ""
+    called = host.reading["nodes"][found.node]["operations"]
+    is_called = any(name.endswith(PYTHON_OPERATIONS) for name in called)
+    return "TFD201" if pipeline.nodes[found.node].op == "Generator" else "TFD202" if is_called else ""
 
 
 def rule_for(advice: Advice, pipeline: Pipeline) -> str:
     """The rule that finds what an advice is about; empty if there is none."""
     found = pipeline.bottleneck
     if advice.kind == "parallel" and found:
-        return _RULES.get(pipeline.nodes[found.node].op, "")
+        return _RULES.get(pipeline.nodes[taken_one_after_the_other(pipeline.nodes, found.node)].op, "")
     return _BY_ADVICE.get(advice.kind, "")
 
 
 def _unknown(host: Host, pipeline: Pipeline) -> Iterator[str]:
     yield from host.notes
+    found = pipeline.bottleneck
+    if pipeline.limited_by == "input" and (rule := _python(host, pipeline)):
+        yield f"whether the bottleneck's Python code ({rule}) computes or waits. `check --verify` and `observe()` tell"
+    if found and any("Cache" in pipeline.nodes[n].op for n in ancestors(found.node, pipeline.nodes)):
+        yield "later epochs: a cache was being filled, and what is before it is done once. Profile a later epoch"
     if host.outside >= _OUTSIDE and pipeline.limited_by == "input":
         yield (
             f"other tools the step: {host.outside:.0%} of the waiting lies outside of the marked steps (here they reach"
@@ -205,7 +225,7 @@ def as_json(host: Host, lines: Lines) -> dict[str, Any]:
             for number, node in enumerate(pipeline.nodes)
         ],
         "shares_of": by,
-        "next": [{**to_json(one), "rule": rule_for(one, pipeline)} for one in advise(run, 0)],
+        "next": [{**to_json(one), "rule": rule_for(one, pipeline)} for one in _advised(host, run)],
         "cannot_tell": list(_unknown(host, pipeline)),
     }  # fmt: skip
 
