@@ -95,6 +95,16 @@ def test_it_is_the_stage_that_the_others_wait_for(
     assert found.place == at(10 * stage)
 
 
+@pytest.mark.parametrize(("recorded", "busy", "stage"), [(True, 100, DECODE), (True, 500, FLIP), (False, 100, FLIP)])
+def test_in_a_profile_that_is_read_what_hardly_works_is_not_what_takes_long(
+    recorded: bool, busy: float, stage: int
+) -> None:
+    """It does not say how long threads waited for a core."""
+    usage = {**ONE_CORE, "idle": None, "taken": 0.7} if recorded else ONE_CORE
+    flip = {"path": "Root::Batch::MapAndBatch", **worked(busy)}
+    assert named(observed(usage, flip, worked(600))).stage == stage
+
+
 def test_the_step_of_a_loop_in_a_tf_function_is_no_stage_of_the_input() -> None:
     """It is a `scan` behind the dataset, with the training as its function."""
     step = {"path": "Root::Batch::Scan", "stages": [9]}

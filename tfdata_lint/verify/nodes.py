@@ -181,7 +181,7 @@ def bottleneck_of(
     number = _slowest(nodes, own)
     # The step of a loop inside a tf.function is a stage, too, but not of the input.
     mine = [n for n, node in enumerate(nodes) if own.intersection(node.stages) or (not own and node.stages)]
-    by, shares = _scarce(nodes, mine, reading)
+    by, shares = _scarce(nodes, mine, reading, number)
     most = max(shares, key=shares.__getitem__, default=number)
     if _waits_mostly(nodes[number]) or (most != number and _fills(nodes[number], reading["seconds"] * 1e3)):
         by = "time"
@@ -221,7 +221,9 @@ def _slowest(nodes: Sequence[Node], own: frozenset[int]) -> int:
     return number
 
 
-def _scarce(nodes: Sequence[Node], mine: Sequence[int], reading: Mapping[str, Any]) -> tuple[Measure, dict[int, float]]:
+def _scarce(
+    nodes: Sequence[Node], mine: Sequence[int], reading: Mapping[str, Any], slowest: int
+) -> tuple[Measure, dict[int, float]]:
     """What stages compete for, and the share that each of mine has of it: cores, or threads of the runtime, or neither.
 
     When all cores or threads are taken, a stage takes long because others have them.
@@ -233,6 +235,8 @@ def _scarce(nodes: Sequence[Node], mine: Sequence[int], reading: Mapping[str, An
     cores, idle = usage["cores"], usage["idle"]
     if usage["used"] >= usage.get("taken", TAKEN) * cores or (idle is not None and idle <= (1 - TAKEN) * cores):
         return "processor", _parts(used)
+    if "taken" in usage and _hardly_works(nodes, slowest):
+        return "processor", _parts(used)
     held = {number: ms + sum(nodes[number].waiting_ms.values()) for number, ms in used.items()}
     threads = nodes[0].parameters.get("threadpool_size", 0)
     if threads <= 0:
@@ -240,6 +244,14 @@ def _scarce(nodes: Sequence[Node], mine: Sequence[int], reading: Mapping[str, An
     if sum(held.values()) >= TAKEN * threads * reading["seconds"] * 1e3:
         return "threads", _parts(held)
     return "time", {}
+
+
+def _hardly_works(nodes: Sequence[Node], number: int) -> bool:
+    """Its threads lacked a core, or something to do, for most of the time for which others waited for it."""
+    node = nodes[number]
+    waited_for = node.total_ms - sum(nodes[child].total_ms for child in children(nodes, number))
+    works = (node.processor_ms or 0.0) + sum(node.waiting_ms.values())
+    return node.op.startswith(("Parallel", "MapAndBatch")) and works < ACCOUNTED * waited_for
 
 
 def _parts(of: Mapping[int, float]) -> dict[int, float]:
