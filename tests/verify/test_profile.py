@@ -145,14 +145,16 @@ def test_a_loop_without_markers_is_told_by_its_elements(tmp_path: Path) -> None:
 
 
 def test_a_loop_in_a_tf_function_is_no_stage(tmp_path: Path) -> None:
-    """And of Python code that a profile cannot see into, and a cache that is being filled, no advice is certain."""
+    """And nobody knows whether its Python code uses the cores, or how it is when the cache is full."""
     host = read(File("host", str(unpacked(GRAPH, tmp_path))))
     shutil.copy(HERE / "profiles" / "graph.py", tmp_path / "graph.py")
     told = list(answers.text(host, located(host, tmp_path / "graph.py")))
     assert any("fast enough?  no: 81% of the time is spent waiting" in line for line in told)
     assert any("prefetched?   no" in line for line in told)
     assert any("bottleneck?   Map, 100%" in line and line.endswith("graph.py:15") for line in told)
-    assert not any("next?" in line for line in told)
+    (advice,) = (line for line in told if "next?" in line)
+    assert "Append `prefetch(tf.data.AUTOTUNE)`" in advice
+    assert advice.endswith("(TFD101: tfdata-lint rule TFD101)")
     unknown = "\n".join(line for line in told if "cannot tell" in line)
     assert "Python code (TFD202) computes or waits" in unknown
     assert "a cache was being filled" in unknown

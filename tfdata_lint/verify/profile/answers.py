@@ -9,7 +9,6 @@ from typing import Any
 
 from tfdata_lint.source.visible import json_text, visible
 from tfdata_lint.verify.advice import Advice, advise
-from tfdata_lint.verify.agent.trace import PYTHON_OPERATIONS
 from tfdata_lint.verify.as_json import to_json
 from tfdata_lint.verify.model import Category, Node, Pipeline, Run
 from tfdata_lint.verify.nodes import ancestors, shares_of, taken_one_after_the_other
@@ -62,7 +61,7 @@ def _text(host: Host, lines: Lines) -> Iterator[str]:
         yield from _table(_HEAD, list(_stage_rows(run, pipeline)))
         shares = [f"{name} {pipeline.categories.get(key, 0.0):.0%}" for key, name in INPUT_TIME.items()]
         yield f"  input time: {', '.join(shares)}"
-    yield from _advice(host, run)
+    yield from _advice(run, pipeline)
     for note in _unknown(host, pipeline):
         yield f"  cannot tell   {note}"
 
@@ -137,29 +136,13 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
         yield f"  {'  '.join(shown)}".rstrip()
 
 
-def _advice(host: Host, run: Run) -> Iterator[str]:
+def _advice(run: Run, pipeline: Pipeline) -> Iterator[str]:
     label = "next?"
-    for one in _advised(host, run):
-        code = rule_for(one, run.pipelines[0])
+    for one in advise(run, 0):
+        code = rule_for(one, pipeline)
         yield f"  {label:14}{answers.where(one)}{f' ({code}: tfdata-lint rule {code})' if code else ''}"
         yield f"  {'':14}({one.why})"
         label = ""
-
-
-def _advised(host: Host, run: Run) -> list[Advice]:
-    """More cores are of no use to Python code that waits, and of that a profile tells nothing."""
-    in_python = _python(host, run.pipelines[0])
-    return [one for one in advise(run, 0) if not (in_python and one.kind == "cheaper")]
-
-
-def _python(host: Host, pipeline: Pipeline) -> str:
-    """The rule about the Python code that is the bottleneck; empty if it is none."""
-    found = pipeline.bottleneck
-    if not found:
-        return ""
-    called = host.reading["nodes"][found.node]["operations"]
-    is_called = any(name.endswith(PYTHON_OPERATIONS) for name in called)
-    return "TFD201" if pipeline.nodes[found.node].op == "Generator" else "TFD202" if is_called else ""
 
 
 def rule_for(advice: Advice, pipeline: Pipeline) -> str:
@@ -173,7 +156,7 @@ def rule_for(advice: Advice, pipeline: Pipeline) -> str:
 def _unknown(host: Host, pipeline: Pipeline) -> Iterator[str]:
     yield from host.notes
     found = pipeline.bottleneck
-    if pipeline.limited_by == "input" and (rule := _python(host, pipeline)):
+    if pipeline.limited_by == "input" and (rule := host.python_rule(pipeline)):
         yield f"whether the bottleneck's Python code ({rule}) computes or waits. `check --verify` and `observe()` tell"
     if found and any("Cache" in pipeline.nodes[n].op for n in ancestors(found.node, pipeline.nodes)):
         yield "later epochs: a cache was being filled, and what is before it is done once. Profile a later epoch"
@@ -225,7 +208,7 @@ def as_json(host: Host, lines: Lines) -> dict[str, Any]:
             for number, node in enumerate(pipeline.nodes)
         ],
         "shares_of": by,
-        "next": [{**to_json(one), "rule": rule_for(one, pipeline)} for one in _advised(host, run)],
+        "next": [{**to_json(one), "rule": rule_for(one, pipeline)} for one in advise(run, 0)],
         "cannot_tell": list(_unknown(host, pipeline)),
     }  # fmt: skip
 

@@ -129,7 +129,18 @@ class Host:
 
     def _told(self, seen: Pipeline) -> Pipeline:
         """Where hardly anything was taken, what took long may have been the beginning of something else."""
+        if self.python_rule(seen) and self.threads >= TAKEN * self.cores:
+            # So many at most: its code may have waited.
+            seen = replace(seen, cores_used=None)
         return seen if self.waits or self.loops_in_graph else replace(seen, bottleneck=None, input=None)
+
+    def python_rule(self, seen: Pipeline) -> str:
+        """The rule about the Python code that is the bottleneck; empty if it is none."""
+        if not seen.bottleneck:
+            return ""
+        number = seen.bottleneck.node
+        called = any(name.endswith(trace.PYTHON_OPERATIONS) for name in self.reading["nodes"][number]["operations"])
+        return "TFD201" if seen.nodes[number].op == "Generator" else "TFD202" if called else ""
 
 
 def vars_of(place: Place) -> dict[str, Any]:
