@@ -391,6 +391,17 @@ def test_impossible_times_are_read_or_refused(tmp_path: Path, name: str, events:
     assert list(answers.text(host, Lines()))
 
 
+def test_a_profile_of_jax_tells_how_long_python_waited(tmp_path: Path) -> None:
+    path = tmp_path / "host.xplane.pb"
+    path.write_bytes(plane("$iterator_ops.py:826 __next__", *[an_event(10**9 * n, 25 * 10**7) for n in range(9)]))
+    told = list(answers.text(read(File("host", str(path))), Lines()))
+    assert any("fast enough?  no: 25% of the time is spent waiting; 7 elements, 1.0 ms each" in line for line in told)
+    assert not any("bottleneck?" in line for line in told)
+    unknown = [line for line in told if "cannot tell" in line]
+    assert "a profiler of JAX records none" in unknown[0]
+    assert "jax.profiler.StepTraceAnnotation" in unknown[1]
+
+
 def test_without_protobuf_one_row_says_what_to_install(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -276,9 +276,11 @@ def _notes(
             " `tf.profiler.experimental.start(logdir)` beside `jax.profiler.trace(logdir)`"
         )
     if not is_marked and reading["steps"]["count"]:
+        mark = 'tf.profiler.experimental.Trace("train", step_num=step, _r=1)'
+        mark = 'jax.profiler.StepTraceAnnotation("train", step_num=step)' if in_python else mark
         yield (
-            "where a step begins, so that steps are from element to element. Mark them: `with"
-            ' tf.profiler.experimental.Trace("train", step_num=step, _r=1):` around fetching and training'
+            "where a step begins, so that steps are from element to element. Mark them:"
+            f" `with {mark}:` around fetching and training"
         )
     if 0 < reading["steps"]["count"] < FEW:
         few = reading["steps"]["count"]
