@@ -168,6 +168,8 @@ def test_a_loop_in_a_tf_function_is_no_stage(tmp_path: Path) -> None:
         ("random_uniform/RandomUniform:RandomUniform", "random.stateless_uniform", 0.0),
         ("x/StatelessRandomUniformV2:StatelessRandomUniformV2", "random.stateless_uniform", 1.0),
         ("x/StatelessRandomUniformV2:StatelessRandomUniformV2", "random.uniform", 0.0),
+        # One decoder is not another.
+        ("DecodePng:DecodePng", "io.decode_jpeg", 0.0),
         # It is carried out whatever is written.
         ("cond/StatelessIf:StatelessIf", "cast", None),
     ],

@@ -292,7 +292,9 @@ def agreement(node: _Node, stage: Stage) -> float | None:
         parts.append(sum(any(_is_of(name, words, all) for name in node.operations) for words in written) / len(written))
     if seen and function.resolved and not function.unknown:
         # What comes of operators and of other operations stands everywhere.
-        explained = (any(_is_of(name, words, any) for words in written) for name in seen)
+        # One decoder is not another.
+        telling = [[word for word in words if word != "decode"] for words in written]
+        explained = (any(_is_of(name, words, any) for words in telling) for name in seen)
         parts.append(sum(explained) / len(seen))
     return min(parts) if parts and not all(parts) else sum(parts) / len(parts) if parts else None
 
