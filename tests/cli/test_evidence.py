@@ -290,6 +290,36 @@ def test_what_a_run_says(run: Runner, project: Project, seen: dict[str, Any], ki
     assert (evidence["kind"], evidence["folded"]) == (kind, folded)
 
 
+def test_what_a_function_makes_counts_for_the_stage_that_calls_it(run: Runner, project: Project) -> None:
+    """A sequential interleave does nothing itself: it takes from readers."""
+    seen = observed(0.43)
+    (pipeline,) = seen["pipelines"]
+    pipeline["written"][0]["nested"] = [7]
+    pipeline["stages"].append({"op": "TFRecord", "from": [7], **place(9, 5, 20), "share": 0.1, "calls": 5, "own_ms": 1})
+    project({"train.py": PIPELINE, LEDGER: json.dumps(seen)})
+    assert findings(run)["TFD102"]["evidence"]["text"].startswith("this `map` takes 81 % of the input time; ")
+
+
+CACHED = """\
+import tensorflow as tf
+
+ds = tf.data.Dataset.from_tensor_slices(images)
+ds = ds.cache()
+ds = ds.map(tf.io.decode_jpeg, num_parallel_calls=tf.data.AUTOTUNE).batch(8).prefetch(tf.data.AUTOTUNE)
+model.fit(ds, epochs=9)
+"""
+
+
+def test_a_cache_at_the_wrong_place_is_not_said_to_take_little(run: Runner, project: Project) -> None:
+    """What costs is what follows it."""
+    at = place(4, 5, 15)
+    written = [{"id": 2, "op": "Cache", "inputs": [1], "nested": [], "place": at, "called_at": None}]
+    stages = [{"op": "MemoryCache", "from": [2], **at, "share": 0.01, "calls": 5, "own_ms": 1.0}]
+    seen = observed(0.43, pipeline={"written": written, "stages": stages, "place": place(6, 0, 24)})
+    project({"train.py": CACHED, LEDGER: json.dumps(seen)})
+    assert findings(run)["TFD301"]["evidence"]["text"] == "`fit` waits for 43 % of its time"
+
+
 def test_only_a_part_of_the_pipelines_ran(run: Runner, project: Project) -> None:
     """What was not seen may wait."""
     project({"train.py": PIPELINE + "model.evaluate(ds.take(2))\n", LEDGER: json.dumps(observed(0.01))})

@@ -20,4 +20,4 @@ def test_every_row_says_what_becomes_of_it() -> None:
     assert rows
     for row in rows:
         *_, here, _ = row.split(" |" if row.endswith(" |") else "|")
-        assert re.search(r"TFD\d{3}|`--verify`|None", here), row
+        assert re.search(r"TFD\d{3}|`--verify`|`tfdata-lint profile`|None", here), row

@@ -246,6 +246,15 @@ def test_one_thread_at_work_and_cores_left(middle: dict[str, Any], of: dict[str,
     assert kinds(observed(middle, **of)) == ([kind] if kind else [])
 
 
+def test_the_interleave_that_takes_from_a_reader_is_made_parallel() -> None:
+    reader = {"op": "TFRecord", "calls": 1000, "self_ms": 900.0}
+    found = {"node": 3, "path": (0, 1, 2, 3), "stage": SOURCE, "place": AT_SOURCE, "share": 0.9}
+    run = observed({**SEQUENTIAL, "op": "Interleave"}, source=reader, bottleneck=found, cores_used=1.0)
+    (advice,) = advise(run, 0)
+    assert (advice.kind, advice.place) == ("parallel", AT_MAP)
+    assert "to the interleave" in advice.what
+
+
 @pytest.mark.parametrize(
     ("waits_for", "op", "kind", "said"),
     [

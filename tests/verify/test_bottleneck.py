@@ -99,6 +99,16 @@ def test_it_is_the_stage_that_the_others_wait_for(
     assert found.place == at(10 * stage)
 
 
+@pytest.mark.parametrize(("recorded", "busy", "stage"), [(True, 100, DECODE), (True, 500, FLIP), (False, 100, FLIP)])
+def test_in_a_profile_that_is_read_what_hardly_works_is_not_what_takes_long(
+    recorded: bool, busy: float, stage: int
+) -> None:
+    """It does not say how long threads waited for a core."""
+    usage = {**ONE_CORE, "idle": None, "taken": 0.7} if recorded else ONE_CORE
+    flip = {"path": "Root::Batch::MapAndBatch", **worked(busy)}
+    assert named(observed(usage, flip, worked(600))).stage == stage
+
+
 def test_the_step_of_a_loop_in_a_tf_function_is_no_stage_of_the_input() -> None:
     """It is a `scan` behind the dataset, with the training as its function."""
     step = {"path": "Root::Batch::Scan", "stages": [9]}
@@ -106,6 +116,12 @@ def test_the_step_of_a_loop_in_a_tf_function_is_no_stage_of_the_input() -> None:
     assert (found.stage, found.by, found.share) == (DECODE, "processor", pytest.approx(400 / 420))
     assert found.runner_up
     assert found.runner_up.stage == BATCH
+
+
+def test_a_prefetch_only_hands_on() -> None:
+    """It waits for longer than its input was called: the first of these calls began before the trace."""
+    found = named(observed(None, {"path": "Root::Batch::Prefetch", **worked(0)}, worked(200)))
+    assert found.stage == DECODE
 
 
 def test_its_share_and_the_runner_up() -> None:

@@ -11,7 +11,7 @@ from typing import Literal
 
 from tfdata_lint.verify.figures import OVERHEAD, OWN
 from tfdata_lint.verify.model import MODERATE, Buffer, Node, Place, Run
-from tfdata_lint.verify.nodes import TAKEN, ancestors, descendants
+from tfdata_lint.verify.nodes import TAKEN, ancestors, descendants, taken_one_after_the_other
 from tfdata_lint.verify.seen import FEWEST_CALLS, FEWEST_WAITS, Seen
 from tfdata_lint.verify.verdicts import Verdict
 
@@ -372,7 +372,7 @@ def _cheaper(seen: Seen) -> Advice | None:
 def _parallel(seen: Seen) -> Advice | None:
     """It works in one thread, or in fewer than there are cores."""
     node, used, found = seen.node, seen.used, seen.found
-    what = _IN_PARALLEL.get(node.op)
+    what = _IN_PARALLEL.get(seen.nodes[taker := taken_one_after_the_other(seen.nodes, found.node)].op)
     if what is None or used is None or node.autotuned or (node.parallelism or 1) >= seen.cores:
         return None
     if found.place is None or found.share < _MUCH or seen.cores - used < _CORE:
@@ -382,7 +382,7 @@ def _parallel(seen: Seen) -> Advice | None:
     if seen.cores - used - seen.others < _CORE and not seen.fills_its_thread:
         return None
     why = f"it takes {found.share:.0%} of the {_BY[found.by]}, {_at_once(node)}"
-    return Advice("parallel", what, f"{why}; of {seen.cores} cores the program uses {used:.1f}", found.place)
+    return Advice("parallel", what, f"{why}; of {seen.cores} cores the program uses {used:.1f}", seen.place(taker))
 
 
 _STAGE = (_slow_input, _overhead, _lock, _files, _elsewhere, _python, _vectorise, _own_code, _cheaper, _parallel)

@@ -175,6 +175,12 @@ def descendants(number: int, nodes: Sequence[Node]) -> list[int]:
     return [other for other in range(len(nodes)) if number in ancestors(other, nodes)]
 
 
+def taken_one_after_the_other(nodes: Sequence[Node], reader: int) -> int:
+    """The interleave that takes from a reader of records, else the node itself."""
+    above = ancestors(reader, nodes) if nodes[reader].op == "TFRecord" else []
+    return next((other for other in above[:2] if nodes[other].op == "Interleave"), reader)
+
+
 def bottleneck_of(
     nodes: Sequence[Node], own: frozenset[int], stages: Mapping[int, Stage], reading: Mapping[str, Any]
 ) -> Bottleneck | None:
@@ -183,7 +189,7 @@ def bottleneck_of(
     number = _slowest(nodes, own)
     # The step of a loop inside a tf.function is a stage, too, but not of the input.
     mine = [n for n, node in enumerate(nodes) if own.intersection(node.stages) or (not own and node.stages)]
-    by, shares = _scarce(nodes, mine, reading)
+    by, shares = _scarce(nodes, mine, reading, number)
     most = max(shares, key=shares.__getitem__, default=number)
     if _waits_mostly(nodes[number]) or (most != number and _fills(nodes[number], reading["seconds"] * 1e3)):
         by = "time"
@@ -210,19 +216,22 @@ def bottleneck_of(
 def _slowest(nodes: Sequence[Node], own: frozenset[int]) -> int:
     """Descend to the child that takes longest while the children account for the parent's time.
 
-    What the runtime has put there is passed by, and so is the loop of a tf.function.
+    What the runtime has put there is passed by, and so is the loop of a tf.function, and a prefetch, which only hands
+    on.
     """
     number = 0
     while below := children(nodes, number):
         node = nodes[number]
         accounted = sum(nodes[child].total_ms for child in below) >= ACCOUNTED * node.total_ms
-        if not accounted and (own.intersection(node.stages) or not own):
+        if not accounted and node.op != "Prefetch" and (own.intersection(node.stages) or not own):
             break
         number = max(below, key=lambda child: nodes[child].total_ms)
     return number
 
 
-def _scarce(nodes: Sequence[Node], mine: Sequence[int], reading: Mapping[str, Any]) -> tuple[Measure, dict[int, float]]:
+def _scarce(
+    nodes: Sequence[Node], mine: Sequence[int], reading: Mapping[str, Any], slowest: int
+) -> tuple[Measure, dict[int, float]]:
     """What stages compete for, and the share that each of mine has of it: cores, or threads of the runtime, or neither.
 
     When all cores or threads are taken, a stage takes long because others have them.
@@ -234,6 +243,8 @@ def _scarce(nodes: Sequence[Node], mine: Sequence[int], reading: Mapping[str, An
     cores, idle = usage["cores"], usage["idle"]
     if usage["used"] >= usage.get("taken", TAKEN) * cores or (idle is not None and idle <= (1 - TAKEN) * cores):
         return "processor", _parts(used)
+    if "taken" in usage and _hardly_works(nodes, slowest):
+        return "processor", _parts(used)
     held = {number: ms + sum(nodes[number].waiting_ms.values()) for number, ms in used.items()}
     threads = nodes[0].parameters.get("threadpool_size", 0)
     if threads <= 0:
@@ -241,6 +252,14 @@ def _scarce(nodes: Sequence[Node], mine: Sequence[int], reading: Mapping[str, An
     if sum(held.values()) >= TAKEN * threads * reading["seconds"] * 1e3:
         return "threads", _parts(held)
     return "time", {}
+
+
+def _hardly_works(nodes: Sequence[Node], number: int) -> bool:
+    """Its threads lacked a core, or something to do, for most of the time for which others waited for it."""
+    node = nodes[number]
+    waited_for = node.total_ms - sum(nodes[child].total_ms for child in children(nodes, number))
+    works = (node.processor_ms or 0.0) + sum(node.waiting_ms.values())
+    return node.op.startswith(("Parallel", "MapAndBatch")) and works < ACCOUNTED * waited_for
 
 
 def _parts(of: Mapping[int, float]) -> dict[int, float]:

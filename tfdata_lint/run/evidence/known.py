@@ -31,7 +31,7 @@ TIMED = STEADY | {"TFD304", "TFD317", "TFD319", "TFD321"}
 #: Rules about memory, which `--verify` judges by how much a buffer holds.
 HELD = frozenset({"TFD107", "TFD308"})
 #: Rules about a whole pipeline, whatever stage they name.
-_OF_ALL = frozenset({"TFD101"})
+_OF_ALL = frozenset({"TFD101", "TFD301"})
 #: A fix is worth it from so many times on, as in `--verify`: less waiting than that cannot gain so much.
 MATTERS = 1 - 1 / 1.05
 #: Verdicts about speed that rest on the fix itself, on what was executed, and on how long the consumer waits.

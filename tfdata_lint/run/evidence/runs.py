@@ -108,7 +108,9 @@ def _observed(data: Mapping[str, Any], reader: Reader) -> Seen:
     for one in rows:
         at = _relative(one.get("place"), reader)
         if at is not None:
-            stages.append(Stage(at, reader.text(one, "op"), shares.get(reader.whole(one, "id", -1))))
+            share = shares.get(reader.whole(one, "id", -1))
+            inside = sum(shares.get(nested, 0.0) for nested in reader.wholes(one, "nested"))
+            stages.append(Stage(at, reader.text(one, "op"), share if share is None else min(1.0, share + inside)))
     rate = data.get("elements_per_s")
     return Seen(
         reader.text(data, "consumer"),

@@ -20,7 +20,7 @@ _ASYNCHRONOUS = re.compile(r"Parallel|MapAndBatch|Prefetch")
 #: what it calls that may wait for other things than a core.
 _CALLS = ("InstantiatedCapturedFunction::", "FunctionRun")
 _EXECUTES = ("ExecutorState::Process", "ExecutorDoneCallback")
-_PYTHON_OPERATIONS = (":PyFunc", ":EagerPyFunc", ":PyFuncStateless")
+PYTHON_OPERATIONS = (":PyFunc", ":EagerPyFunc", ":PyFuncStateless")
 _READS = ":ReadFile"
 #: Kinds of events in which something is done for the function that is carried out.
 _AT_WORK = ("executor", "python operation", "python", "files")
@@ -421,7 +421,7 @@ def _kind(name: str) -> str:
         return "executor"
     if name.endswith("Produce"):
         return "produce"
-    if name.endswith(_PYTHON_OPERATIONS):
+    if name.endswith(PYTHON_OPERATIONS):
         return "python operation"
     if name.endswith(_READS):
         return "files"

@@ -11,7 +11,7 @@ from tfdata_lint.source.visible import json_text, visible
 from tfdata_lint.verify.advice import Advice, advise
 from tfdata_lint.verify.as_json import to_json
 from tfdata_lint.verify.model import Category, Node, Pipeline, Run
-from tfdata_lint.verify.nodes import shares_of
+from tfdata_lint.verify.nodes import ancestors, shares_of, taken_one_after_the_other
 from tfdata_lint.verify.profile.host import Host
 from tfdata_lint.verify.profile.lines import Lines, where
 from tfdata_lint.verify.report import answers
@@ -72,12 +72,10 @@ def _when(host: Host) -> str:
 
 def _answers(host: Host, lines: Lines, pipeline: Pipeline) -> Iterator[str]:
     seen, step = pipeline.input, pipeline.step
-    if seen and seen.share is not None and step:
+    if seen and seen.share is not None and (step or host.loops_in_graph):
         what = "steps" if host.is_marked else "elements"
-        yield (
-            f"  fast enough?  {_BANDS[seen.band]}: {seen.share:.0%} of the time is spent waiting;"
-            f" {len(host.steps)} {what}, {step.median_ms:,.1f} ms each"
-        )
+        each = f"; {len(host.steps)} {what}, {step.median_ms:,.1f} ms each" if step else ""
+        yield f"  fast enough?  {_BANDS[seen.band]}: {seen.share:.0%} of the time is spent waiting{each}"
         there = f"; {THERE} µs or less if the element is there" * (seen.get_next_median_us > THERE)
         yield f"  {'':14}a wait takes {seen.get_next_median_us:,.0f} µs (p95 {seen.get_next_p95_us:,.0f} µs){there}"
     if host.in_python or not pipeline.nodes:
@@ -151,12 +149,17 @@ def rule_for(advice: Advice, pipeline: Pipeline) -> str:
     """The rule that finds what an advice is about; empty if there is none."""
     found = pipeline.bottleneck
     if advice.kind == "parallel" and found:
-        return _RULES.get(pipeline.nodes[found.node].op, "")
+        return _RULES.get(pipeline.nodes[taken_one_after_the_other(pipeline.nodes, found.node)].op, "")
     return _BY_ADVICE.get(advice.kind, "")
 
 
 def _unknown(host: Host, pipeline: Pipeline) -> Iterator[str]:
     yield from host.notes
+    found = pipeline.bottleneck
+    if pipeline.limited_by == "input" and (rule := host.python_rule(pipeline)):
+        yield f"whether the bottleneck's Python code ({rule}) computes or waits. `check --verify` and `observe()` tell"
+    if found and any("Cache" in pipeline.nodes[n].op for n in ancestors(found.node, pipeline.nodes)):
+        yield "later epochs: a cache was being filled, and what is before it is done once. Profile a later epoch"
     if host.outside >= _OUTSIDE and pipeline.limited_by == "input":
         yield (
             f"other tools the step: {host.outside:.0%} of the waiting lies outside of the marked steps (here they reach"

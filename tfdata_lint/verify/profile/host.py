@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from itertools import pairwise
@@ -84,10 +85,14 @@ class Host:
     def run(self, places: Mapping[int, Place] | None = None, consumer: Place | None = None) -> Run:
         """With the places of datasets, by their ids, as far as they are known."""
         known = places or {}
+        nested = self._nested()
         stages = {
-            one.id: Stage(one.id, operation(one.kind), frames=(known[one.id],) if one.id in known else ())
+            one.id: Stage(
+                one.id, operation(one.kind), nested=tuple(nested.get(one.id, ())),
+                frames=(known[one.id],) if one.id in known else (),
+            )
             for one in reversed(self.written)
-        }
+        }  # fmt: skip
         reading = self.reading
         step = reading["steps"]["median"]
         row = {
@@ -109,9 +114,33 @@ class Host:
             stages=tuple(stages.values()), pipelines=(self._told(pipeline(row, stages)),),
         )  # fmt: skip
 
+    def _nested(self) -> Mapping[int, list[int]]:
+        """What functions make, by the dataset whose function it is."""
+        rows = self.reading["nodes"]
+        made: dict[int, list[int]] = defaultdict(list)
+        for one in self.written:
+            node = rows[one.node]
+            while one.number is None and node["parent"] is not None:
+                node = rows[node["parent"]]
+                if node["stages"] and node["stages"][0] < _UNNUMBERED:
+                    made[node["stages"][0]].append(one.id)
+                    break
+        return made
+
     def _told(self, seen: Pipeline) -> Pipeline:
         """Where hardly anything was taken, what took long may have been the beginning of something else."""
+        if self.python_rule(seen) and self.threads >= TAKEN * self.cores:
+            # So many at most: its code may have waited.
+            seen = replace(seen, cores_used=None)
         return seen if self.waits or self.loops_in_graph else replace(seen, bottleneck=None, input=None)
+
+    def python_rule(self, seen: Pipeline) -> str:
+        """The rule about the Python code that is the bottleneck; empty if it is none."""
+        if not seen.bottleneck:
+            return ""
+        number = seen.bottleneck.node
+        called = any(name.endswith(trace.PYTHON_OPERATIONS) for name in self.reading["nodes"][number]["operations"])
+        return "TFD201" if seen.nodes[number].op == "Generator" else "TFD202" if called else ""
 
 
 def vars_of(place: Place) -> dict[str, Any]:
@@ -153,8 +182,11 @@ def _host(file: File, space: Any, found: dict[str, Any], events: Events) -> Host
         waits = events.python_waits
         events.layers["input"] += waits
     marks: list[Piece] = [(begin, begin + length) for begin, length in found["steps_ps"]]
-    steps = _cycles(marks) if (is_marked := len(marks) > 3) else _cycles([(end, end) for _, end in waits])
-    written, is_graph = _written(found["nodes"]), events.loops_in_graph and not waits
+    if not (is_marked := len(marks) > 3):
+        waits = events.whole(waits)
+    steps = _cycles(marks) if is_marked else _cycles([(end, end) for _, end in waits])
+    is_graph = events.loops_in_graph and not waits
+    written = _written(found["nodes"], _LOOPS if is_graph else frozenset())
     reading = {
         "nodes": found["nodes"], "calls_known": found["calls_known"], "last": found["last"],
         "timeline": found["timeline"], "ends": summary(found["ends_us"]), **_times(waits, steps, events),
@@ -192,13 +224,13 @@ def _times(waits: Sequence[Piece], steps: Sequence[Piece], events: Events) -> di
     return {"seconds": events.seconds, "waits": summed, "steps": {**summary(lengths), "sum": (end - begin) / 1e6}}
 
 
-def _written(rows: Sequence[dict[str, Any]]) -> tuple[Written, ...]:
-    """The datasets of the program that nodes stand for. Their rows get the ids as their stages."""
+def _written(rows: Sequence[dict[str, Any]], loops: Collection[str]) -> tuple[Written, ...]:
+    """The datasets of the program that nodes stand for. Their rows get their ids. `loops` consume them."""
     found: dict[int, Written] = {}
     for node, row in enumerate(rows):
         name, op = row["name"], row["path"].rpartition("::")[2]
         row["stages"] = []
-        if op == "Root" or name.startswith(_INJECTED) or op in _LIBRARY:
+        if op == "Root" or name.startswith(_INJECTED) or op in _LIBRARY or (op in loops and not found):
             continue
         named = [(kind, int(number)) for kind, number in re.findall(r"(\w+):tfl_(\d+)", name)]
         # Of fused ones the last comes first; one without a number is known by where it stands.
@@ -215,6 +247,8 @@ def _written(rows: Sequence[dict[str, Any]]) -> tuple[Written, ...]:
 _LIBRARY = frozenset(
     ("Model", "Options", "MaxIntraOpParallelism", "PrivateThreadPool", "Finalize", "AutoShard", "AssertNext")
 )
+#: What a tf.function makes of a loop over a dataset.
+_LOOPS = frozenset(("Scan", "TakeWhile"))
 
 
 def _began(space: Any) -> float | None:
@@ -242,9 +276,11 @@ def _notes(
             " `tf.profiler.experimental.start(logdir)` beside `jax.profiler.trace(logdir)`"
         )
     if not is_marked and reading["steps"]["count"]:
+        mark = 'tf.profiler.experimental.Trace("train", step_num=step, _r=1)'
+        mark = 'jax.profiler.StepTraceAnnotation("train", step_num=step)' if in_python else mark
         yield (
-            "where a step begins, so that steps are from element to element. Mark them: `with"
-            ' tf.profiler.experimental.Trace("train", step_num=step, _r=1):` around fetching and training'
+            "where a step begins, so that steps are from element to element. Mark them:"
+            f" `with {mark}:` around fetching and training"
         )
     if 0 < reading["steps"]["count"] < FEW:
         few = reading["steps"]["count"]

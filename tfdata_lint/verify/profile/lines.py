@@ -18,6 +18,8 @@ from tfdata_lint.verify.profile.host import Host
 from tfdata_lint.verify.profile.matching import CERTAIN, MARGIN, Candidate, agreement, candidates, tree
 from tfdata_lint.verify.report.words import near
 
+#: What a call of a changed source has to do of what was carried out.
+_AGREEING = 0.5
 #: Candidates that are named.
 _NAMED = 6
 
@@ -120,7 +122,7 @@ def _is_confirmed(host: Host, found: Sequence[Candidate], ids: Sequence[int]) ->
             return False
         node, stage = stages[0]
         same = {id(other) for other in one.stages.values() if other.op == stage.op}
-        if not agreement(node, stage) and len(same) > 1:
+        if (agreement(node, stage) or 0.0) < _AGREEING and len(same) > 1:
             return False
     return True
 

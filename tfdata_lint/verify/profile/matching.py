@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, permutations
 from typing import Any, NamedTuple
 
@@ -53,6 +53,8 @@ _KINDS = {
     "repeat": ("repeat", "foreverrepeat", "finiterepeat"), "take": ("take", "finitetake"),
     "skip": ("skip", "finiteskip"), "rejection_resample": ("filter",),
 }  # fmt: skip
+#: With this count the runtime leaves them out.
+_NO_COUNT = {"repeat": 1, "skip": 0, "take": -1}
 #: They make no dataset, or one that does nothing.
 _NOTHING = frozenset(
     ("with_options", "apply", "options", "assert_cardinality", "ignore_errors", "as_numpy_iterator", "cardinality")
@@ -60,12 +62,14 @@ _NOTHING = frozenset(
 _HELPERS = frozenset(("options", "assertcardinality", "ignoreerrors", "maxintraopparallelism", "model"))
 #: Operations that are called otherwise, and that are folded away or go by no name of their own.
 _CALLED = {"py_function": ["pyfunc"], "numpy_function": ["pyfunc"], "one_hot": ["onehot"]}
+#: None of what is written was seen, as where the runtime computes it once, or as it is too short to be recorded.
+_UNSEEN_ALL = 0.3
 _UNSEEN = frozenset(("cast", "constant", "stack", "function", "reshape", "squeeze", "shape", "range", "zeros", "ones"))
 #: What is carried out whatever is written: for operators, slices, and what other operations consist of.
 _ANYWHERE = re.compile(
     r":(const|cast|add|sub|mul|.*div|pow|neg|square|maximum|minimum|matmul|batchmatmul|stridedslice|slice|identity|noop"
     r"|pack|unpack|expanddims|squeeze|reshape|shape|range|concat|greater|less|equal|notequal|logical|select|floor|round"
-    r"|.*if|.*while|.*call|assert|rank|size|prod|fill|zeroslike|oneslike|tensorlist|transpose|rsqrt|sqrt|.*dataset)"
+    r"|(stateless)?if$|.*while|.*call|assert|rank|size|prod|fill|zeroslike|oneslike|tensorlist|transpose|rsqrt|sqrt|.*dataset)"
 )
 #: As the runtime calls it, and as the call does.
 _PARAMETERS = (("batch_size", "batch_size"), ("cycle_length", "cycle_length"), ("buffer_size", "buffer_size"))
@@ -197,7 +201,9 @@ class _Matcher:
             helps = node.kind in _HELPERS or (node.kind in ("map", "parallelmap") and dataset.op == "unbatch")
             yield _Match(0.1 if helps else _MISSING) + self.best(node.below[0], dataset)
         if dataset.inputs:
-            yield _Match(0.0 if dataset.op in _NOTHING else _MISSING) + self.best(node, dataset.inputs[0])
+            count = _NO_COUNT.get(dataset.op)
+            is_nothing = dataset.op in _NOTHING or (count is not None and dataset.literal("count") == count)
+            yield _Match(0.0 if is_nothing else _MISSING) + self.best(node, dataset.inputs[0])
 
     def _taken(self, node: _Node, stage: Stage) -> _Match:
         """This dataset is made by that call."""
@@ -269,7 +275,9 @@ def _differs(node: _Node, stage: Stage) -> float:
 
 def _other_function(node: _Node, stage: Stage) -> float:
     agreeing = agreement(node, stage)
-    return 0.0 if agreeing is None else 0.5 if not agreeing else 0.3 * (1 - agreeing)
+    if agreeing:
+        return 0.3 * (1 - agreeing)
+    return 0.0 if agreeing is None else 0.5 if _calls_python(stage) or any(_tells(node)) else _UNSEEN_ALL
 
 
 def agreement(node: _Node, stage: Stage) -> float | None:
@@ -278,13 +286,16 @@ def agreement(node: _Node, stage: Stage) -> float | None:
     if function is None or not node.operations:
         return None
     written = {tuple(words) for name in function.operations if (words := _called(name))}
-    seen = [name for name in node.operations if not _ANYWHERE.search(name)]
+    seen = list(_tells(node))
     parts = []
     if written:
-        parts.append(sum(any(_has(name, words) for name in node.operations) for words in written) / len(written))
+        parts.append(sum(any(_is_of(name, words, all) for name in node.operations) for words in written) / len(written))
     if seen and function.resolved and not function.unknown:
         # What comes of operators and of other operations stands everywhere.
-        parts.append(sum(any(any(w in name for w in words) for words in written) for name in seen) / len(seen))
+        # One decoder is not another.
+        telling = [[word for word in words if word != "decode"] for words in written]
+        explained = (any(_is_of(name, words, any) for words in telling) for name in seen)
+        parts.append(sum(explained) / len(seen))
     return min(parts) if parts and not all(parts) else sum(parts) / len(parts) if parts else None
 
 
@@ -296,8 +307,17 @@ def _called(name: str) -> list[str]:
     return _CALLED.get(last) or [word for word in last.split("_") if word != "reduce"]
 
 
-def _has(name: str, words: Iterable[str]) -> bool:
-    return all(word in name for word in words)
+def _is_of(name: str, words: Collection[str], how: Callable[[Iterable[bool]], bool]) -> bool:
+    """Are all of an operation's words in a name, or any? What draws without a state is another operation."""
+    return how(word in name for word in words) and ("stateless" in name) == ("stateless" in words)
+
+
+def _tells(node: _Node) -> Iterator[str]:
+    return (name for name in node.operations if not _ANYWHERE.search(name))
+
+
+def _calls_python(stage: Stage) -> bool:
+    return bool(stage.function and any(_called(name) == ["pyfunc"] for name in stage.function.operations))
 
 
 def plain(kind: str) -> str:

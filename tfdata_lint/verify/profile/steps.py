@@ -36,8 +36,11 @@ _ON_DEVICE = (
 _DEVICE = re.compile(r"/device:(GPU|TPU):\d+")
 _DEVICE_LINES = re.compile(r"Stream|XLA Ops")
 _16_BITS = re.compile(r"(?i).*(bf16|fp16|f16|half|h\d+gemm|\dh\d*_)")
+#: What Python calls to take an element, and for any other operation that is run eagerly.
+_EAGERLY = "TFE_Py_FastPathExecute_C"
 #: JAX takes elements in Python, and TensorFlow's events are in a recorder of their own.
 _PYTHON_NEXT = re.compile(r"\$(dataset_ops|iterator_ops)\.py:\d+ (__next__|_next_internal)$")
+_WORK = ("", _EAGERLY)
 _OF_DATA = "tf_data_"
 #: Events of a thread that are looked at for what it does.
 _MOST = 300_000
@@ -68,6 +71,7 @@ class Events:
         self.bits = [0, 0]
         """ps of devices with 16 and with more bits."""
         self.layers: dict[str, list[Piece]] = defaultdict(list)
+        self._calls: list[Piece] = []
         self._busy: list[tuple[int, int, int]] = []
         self._kinds: dict[int, dict[int, str]] = {}
 
@@ -86,7 +90,18 @@ class Events:
             self.layers[name] += [(at, at - length) for at, length, kind in events if kind == name]
         self.python_waits += _outermost((at, at - length) for at, length, kind in events if kind == "python next")
         if not line.name.startswith(_OF_DATA):
-            self.layers["host compute"] += _outermost((at, at - length) for at, length, kind in events if kind == "")
+            self.layers["host compute"] += _outermost((at, at - length) for at, length, kind in events if kind in _WORK)
+            self._calls += [(at, at - length) for at, length, kind in events if kind == _EAGERLY]
+
+    def whole(self, waits: Iterable[Piece]) -> list[Piece]:
+        """With what Python's call takes around them, as `--verify` times them."""
+        calls = sorted(self._calls)
+        found = []
+        for begin, end in waits:
+            around = calls[max(0, bisect_right(calls, (begin, end)) - 1)] if calls else (begin, end)
+            found.append(around if around[0] <= begin and end <= around[1] else (begin, end))
+        self.layers["input"] += found
+        return found
 
     def add_devices(self, space: Any) -> None:
         """What the accelerators did."""
@@ -139,6 +154,8 @@ class Events:
 
 
 def _kind(name: str) -> str:
+    if name == _EAGERLY:
+        return name
     if _PYTHON_NEXT.match(name):
         return "python next"
     found = next((what for what, known in _ON_HOST if known.match(name)), "")
@@ -152,7 +169,7 @@ def _at_work(events: Sequence[tuple[int, int, str]]) -> int:
     for begin, length, kind in events:
         while running and running[-1][0] <= begin:
             running.pop()
-        works, end = kind in ("", "compilation"), begin - length
+        works, end = kind in (*_WORK, "compilation"), begin - length
         if works:
             busy -= length
         if running and running[-1][1]:
