@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from textwrap import dedent
 
 import pytest
 from fixes.comparison import compare, failure
 from tensorflow_runner import RunOnTensorFlow
 
+from tfdata_lint import lint_paths
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.target import Target
 from tfdata_lint.lint.changing import fix_source
@@ -614,3 +616,26 @@ def test_what_a_lower_bound_still_allows_is_no_error(target: Target, severity: s
         d for d in lint_source(text, settings=Settings(target_tensorflow=target)).diagnostics if d.code == "TFD707"
     ]
     assert [(d.severity, d.place.row) for d in found] == [(severity, 3)]
+
+
+@pytest.mark.parametrize(
+    ("layers", "codes"),
+    [
+        ("import tensorflow as tf\n\n\ndef norm(x):\n    return tf.contrib.layers.instance_norm(x)\n", []),
+        (
+            "import tensorflow as tf\n\n\n@tf.function\ndef norm(x):\n    return x  # was tf.contrib.layers\n",
+            ["TFD701"],
+        ),
+        ("def norm(x):\n    return x\n", ["TFD701"]),
+    ],
+)
+def test_a_program_of_tensorflow_1_has_its_names(layers: str, codes: list[str], tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "layers.py").write_text(layers)
+    (tmp_path / "data.py").write_text(
+        "import tensorflow as tf\n\n\ndef make(names):\n"
+        "    return tf.data.TFRecordDataset(names).batch(8).prefetch(tf.data.experimental.AUTOTUNE)\n"
+    )
+    (tmp_path / "main.py").write_text("from data import make\nfrom layers import norm\n\nrun(make(NAMES), norm)\n")
+    reports = lint_paths([str(tmp_path / "data.py")], Settings(select=("TFD701",)))
+    assert [diagnostic.code for report in reports for diagnostic in report.diagnostics] == codes

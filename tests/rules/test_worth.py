@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from textwrap import dedent
 
 import pytest
@@ -167,6 +168,56 @@ def test_a_few_steps_are_advice(then: str, few: bool) -> None:
     diagnostic = found("TFD102", f"{words}{then}\n")
     assert diagnostic.severity == ("advice" if few else "warning")
     assert diagnostic.cost.endswith("because only a few steps read it") == few
+
+
+TIMED = """\
+import time
+
+def measure(ds):
+    start = time.perf_counter()
+    for one in ds:
+        {}
+    print(time.perf_counter() - start)
+
+measure(ids)
+"""
+
+
+@pytest.mark.parametrize(("body", "severity"), [("time.sleep(0.01)", "advice"), ("train(model, one)", "warning")])
+def test_a_loop_that_is_only_timed_compares_pipelines(body: str, severity: str) -> None:
+    assert found("TFD102", f"{WORDS}{TIMED.format(body)}").severity == severity
+
+
+@pytest.mark.parametrize(("then", "severity"), [("", "advice"), ("model.fit(train, epochs=9)", "warning")])
+def test_what_nothing_in_a_notebook_reads_is_advice(then: str, severity: str) -> None:
+    code = f"import tensorflow as tf\n{WORDS}train = ids.batch(8).prefetch(1)\n{then}"
+    cell = {"cell_type": "code", "source": code, "metadata": {}, "outputs": [], "execution_count": None}
+    book = json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    (diagnostic,) = lint_source(book, "train.ipynb", Settings(select=("TFD102",))).diagnostics
+    assert diagnostic.severity == severity
+
+
+@pytest.mark.parametrize(("part", "severity"), [("test", "advice"), ("train", "warning")])
+def test_what_only_evaluation_makes_with_python_is_advice(part: str, severity: str) -> None:
+    text = f"""\
+        def rows():
+            for name in NAMES:
+                yield cv2.imread(name)
+
+        def make(part):
+            if part == "train":
+                return tf.data.TFRecordDataset("train")
+            return tf.data.Dataset.from_generator(rows, output_signature=tf.TensorSpec([8, 8, 3], tf.uint8))
+
+        def again(part):
+            if part == "train":
+                return tf.data.Dataset.from_generator(rows, output_signature=tf.TensorSpec([8, 8, 3], tf.uint8))
+            return tf.data.TFRecordDataset("test")
+
+        model.fit({"again" if part == "train" else "make"}("{part}").batch(8), epochs=9)
+    """
+    report = lint_source(f"import cv2\nimport tensorflow as tf\n{dedent(text)}", "a.py", Settings(select=("TFD201",)))
+    assert severity in {diagnostic.severity for diagnostic in report.diagnostics}
 
 
 def test_what_is_thrown_away_does_not_run() -> None:
