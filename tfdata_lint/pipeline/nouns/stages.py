@@ -29,14 +29,13 @@ AUTOTUNE = -1
 
 
 class Loop(NamedTuple):
-    """A loop of the source: `for`, `while` or `comprehension`; `over` is the dataset it walks, if it walks one."""
+    """A loop of the source: the dataset `over` which it goes, if any, and its number of `passes` at most, if known."""
 
     kind: Literal["for", "while", "comprehension"]
     node: ast.AST
     span: Span
     over: Dataset | None = None
     passes: int | None = None
-    """How often it runs at most, where that is known: `for _ in range(STEPS)`."""
 
 
 class Argument(NamedTuple):
@@ -92,8 +91,7 @@ class Context(NamedTuple):
     """Innermost last, through the calls of project functions that led here."""
     in_tf_function: bool = False
     in_strategy_scope: bool = False
-    guards: tuple[Condition, ...] = ()
-    """Tests around it whose outcome is known, from a constant argument of this call, say; without keys."""
+    guards: tuple[Condition, ...] = ()  # Tests around it whose outcome is known, of a constant argument; without keys.
     in_test: bool = False
     """Inside a function or class that a test runner would collect, or a test file."""
     root: int = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -11,14 +12,21 @@ from tfdata_lint.pipeline.nouns.code import nodes_on, rows_with, whole
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.switches import calls_named, is_explained, is_for_debugging, is_guarded
+from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.pipeline.python.origins import argument
 from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.rules.base import Finding, Rule
+from tfdata_lint.rules.device.steps import defined
+from tfdata_lint.source.trees import walk
 
 _OF_FUNCTIONS = (
     "tensorflow.config.run_functions_eagerly",
     "tensorflow.config.experimental_run_functions_eagerly",
 )
+
+
+#: What needs the values of tensors.
+_IN_PYTHON = re.compile(r"\.(?:numpy|item|tolist)\(\)|\b(?:np|numpy)\.\w+\(")
 
 
 class EagerSwitchLeftOn(Rule):
@@ -70,8 +78,22 @@ def _of_models(graph: PipelineGraph) -> Iterator[Switch]:
         match node:
             case ast.Call(func=ast.Attribute(attr="compile")):
                 given = argument(graph, node, -1, "run_eagerly", graph.source)
-                if given is not None and value_at(graph, *given) is True:
+                if given is not None and value_at(graph, *given) is True and not _scores_in_python(graph, node):
                     yield Switch(node, next((word for word in node.keywords if word.value is given.node), node), what)
             case ast.Assign(targets=[ast.Attribute(attr="run_eagerly")], value=value):
                 if value_at(graph, value) is True:
                     yield Switch(node, node, what)
+
+
+def _scores_in_python(graph: PipelineGraph, call: ast.Call) -> bool:
+    """Is a loss or a metric a function of the project that may work with values of Python, which a graph has not?"""
+    scored = (word.value for word in call.keywords if word.arg in ("loss", "metrics", "weighted_metrics"))
+    names = [part for value in scored for part in walk(value) if isinstance(part, ast.Name)]
+    for name in names:
+        full = syntax_of(graph.source).scopes.full_name(name)
+        there = graph.locate(full)[0] if full else None
+        function = defined(graph.tree, name)
+        text = there.text if there is not None else ast.unparse(function) if function is not None else ""
+        if _IN_PYTHON.search(text):
+            return True
+    return False

@@ -42,7 +42,7 @@ class RepeatBeforeShuffle(Rule):
         )
         for shuffle, repeat, case in cases(shuffles, _blurring):
             is_counted = repeat.presumed("count") in (None, -1) or _counts_steps(repeat)
-            is_scored = is_counted and _is_scored(graph, repeat)
+            is_scored = is_counted and _is_scored(graph, shuffle)
             if is_counted and not is_scored and not _is_fitted_to_its_end(graph, repeat):
                 # Whoever counts steps has no epochs to keep apart.
                 continue
@@ -71,9 +71,9 @@ def _blurring(shuffle: Stage, path: Path) -> Stage | None:
     return None if is_shuffled(given) and not in_order else repeat
 
 
-def _is_scored(graph: PipelineGraph, repeat: Stage) -> bool:
-    """Is a model evaluated, in some calling context, on so many batches of what it repeats?"""
-    places = (stage for stage in graph.stages if stage.span == repeat.span)
+def _is_scored(graph: PipelineGraph, shuffle: Stage) -> bool:
+    """Is a model evaluated, in some calling context, on so many batches of what is shuffled there?"""
+    places = (stage for stage in graph.stages if stage.span == shuffle.span)
     scoring = (one for stage in places for one in graph.reached(stage) if one.kind in _SCORING)
     return any(_SCORING[one.kind] in one.arguments for one in scoring)
 
