@@ -170,8 +170,15 @@ def _takes_element(way: Pass, call: ast.Call, scope: ast.AST, is_batch_of_one: b
         elements = made_of(scope, _targets(scope))
     top = scope if way.calls else way.loop
     given = [call.args[0], *_values_of(top, names(call.args[0]) & elements)]
+    if any(names(*_given(call)) & names(*targets) for targets in _bound_to(top, call)):
+        # What one call gives the next one takes.
+        return False
     is_one = is_batch_of_one or any(_is_batch_of_one(inner) for part in given for inner in walk(part))
     return is_one and bool(names(call.args[0]) & elements)
+
+
+def _bound_to(top: ast.AST, call: ast.Call) -> Iterator[list[ast.expr]]:
+    return (part.targets for part in walk(top) if isinstance(part, ast.Assign) and part.value is call)
 
 
 def _given(call: ast.Call) -> list[ast.expr]:
