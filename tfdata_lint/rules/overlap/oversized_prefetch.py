@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.memory import held
@@ -115,9 +116,17 @@ def _is_little(stage: Stage, batch: Stage) -> bool:
 
 
 def _is_moderate(stage: Stage) -> bool:
-    """Is it a number that most machines have the memory for, of batches whose size is not known?"""
+    """Is it a number that most machines have the memory for, of batches whose size is not known, or are they rows?"""
     count = stage.literal("buffer_size")
-    return isinstance(count, int) and count <= _MODERATE and held(stage) is None
+    return held(stage) is None and ((isinstance(count, int) and count <= _MODERATE) or _are_rows(stage))
+
+
+def _are_rows(stage: Stage) -> bool:
+    """Are the elements features of records, of which no function makes pictures or sound: text, numbers?"""
+    functions = [part.function for part in upstream(stage) if part.function is not None]
+    done = {last(operation) for function in functions for operation in function.operations}
+    decodes = any("decode" in name and name != "decode_csv" for name in done)
+    return not decodes and any(name.startswith("parse_") or name == "decode_csv" for name in done)
 
 
 def _of_known_rows(stage: Stage, batch: Stage) -> int | None:
