@@ -520,7 +520,7 @@ BATCH = [
     ("def f(x):\n    d = tf.io.parse_single_example(x, FEATURES)\n    return d['a'] * 2, d['b']", "parse"),
     ("lambda x: tf.io.parse_single_example(x, RAGGED)", "unsafe"),
     ("lambda x: tf.io.parse_single_example(x, elsewhere)", "unknown"),
-    ("lambda x: tf.exp(tf.io.parse_single_example(x, FEATURES)['a'])", "unknown"),
+    ("lambda x: tf.exp(tf.io.parse_single_example(x, FEATURES)['a'])", "parse"),
     ("lambda x: tf.io.decode_jpeg(tf.io.parse_single_example(x, FEATURES)['a'])", "unsafe"),
     ("lambda d: tf.io.parse_single_example(d['raw'], FEATURES)", "unsafe"),
     # not seen

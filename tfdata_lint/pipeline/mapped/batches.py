@@ -67,7 +67,8 @@ _DEEPEST_RESULT = 8
 def batch_safety(body: Body, effects: tuple[Effect, ...], resolved: bool) -> tuple[BatchSafety, str]:
     """The verdict, and why not in a few words.
 
-    Beside *elementwise* and *shape-bound* the words name what the function drops, if it drops anything.
+    Beside *elementwise* and *shape-bound* the words name what the function drops, if it drops anything; beside *parse*
+    how the results differ.
     """
     for effect in effects:
         if effect.kind in _EFFECTS and not (effect.kind == "stateful_layer" and _is_for_batches(body, effect)):
@@ -118,6 +119,10 @@ _OF_SHAPES = frozenset(
 _ALONE: frozenset[OnBatches] = frozenset({"rounded", "image", "same", "reshaped"})
 
 
+_ROUNDED = "`{}` is equal to rounding only"
+_FOLDED = "a chain of constants is folded on scalars, which is equal to rounding only"
+
+
 class Batches(Calls):
     """How what a function makes relates to the element that it is given."""
 
@@ -135,7 +140,10 @@ class Batches(Calls):
 
     def verdict(self) -> tuple[BatchSafety, str]:
         dropped = self._dropped()
-        if self.needs_shape + bool(self.parsed) + bool(self.rounds or self.differs or self.stacked) > 1:
+        is_near = bool(self.rounds or self.differs)
+        if self.needs_shape + bool(self.parsed) + bool(is_near or self.stacked) > 1:
+            if self.parsed and not self.needs_shape and not self.stacked and not self.fits:
+                return "parse", self.differs or _ROUNDED.format(self.rounds)
             return "unknown", "it needs both equal shapes and a tolerance for rounding"
         if self.needs_shape:
             return "shape-bound", dropped
@@ -144,13 +152,13 @@ class Batches(Calls):
         if self.stacked:
             return "stack", dropped
         if self.parsed:
-            return ("parse", "") if not self.folded else ("unknown", "it parses and rounds")
+            return "parse", _FOLDED if self.folded else ""
         if self.differs:
             return "approximate", self.differs
         if self.rounds:
-            return "approximate", f"`{self.rounds}` is equal to rounding only"
+            return "approximate", _ROUNDED.format(self.rounds)
         if self.folded:
-            return "approximate", "a chain of constants is folded on scalars, which is equal to rounding only"
+            return "approximate", _FOLDED
         return "elementwise", dropped
 
     def _dropped(self) -> str:

@@ -266,7 +266,7 @@ def _why_unsafe(stage: Stage, batch: Stage, graph: PipelineGraph) -> str:
         return "the effects of the function are not known"
     if function.batch_safety == "stack" or (function.batch_safety == "parse" and not _parses_fixed(function)):
         return "the function gets a whole batch"
-    if function.batch_safety not in ("elementwise", "parse"):
+    if function.batch_safety != "elementwise" and (function.batch_safety != "parse" or function.batch_reason):
         rounds = "rounding" in function.batch_reason or not function.batch_reason
         return "floating-point results may differ in the last digit" if rounds else function.batch_reason
     if function.batch_reason or _may_drop(function):
