@@ -49,6 +49,16 @@ async def test_hover_on_a_stage(plain: Editor, tmp_path: Path) -> None:
     assert "\n\n---\n\n[**TFD102 sequential-map**](file://" in map_
 
 
+async def test_hover_says_what_a_cache_keeps(plain: Editor, tmp_path: Path) -> None:
+    """Only where all that is made of a stage goes through a cache."""
+    kept = "A later `cache` keeps its results"
+    file = plain.open(tmp_path / "a.py", TRAINING)
+    assert kept in await plain.hover(file, 3, 54)
+    split = TRAINING.replace("    ds = ds.cache()\n", "    part = ds.take(100)\n    ds = ds.skip(100).cache()\n")
+    file = plain.open(tmp_path / "b.py", split.replace("return ds", "return part.batch(8), ds"))
+    assert kept not in await plain.hover(file, 3, 54)
+
+
 async def test_hover_on_a_code_in_a_comment(plain: Editor, tmp_path: Path) -> None:
     file = plain.open(tmp_path / "a.py", TRAINING)
     said = await plain.hover(file, 5, 36)

@@ -30,7 +30,8 @@ def remarks(graph: PipelineGraph, stage: Stage) -> Iterator[str]:
             "A background thread works ahead of the consumer"
             + (", as far as TensorFlow finds useful." if size == AUTOTUNE else ".")
         )
-    if any(other.op == "cache" for other in graph.downstream(stage)):
+    ends = [last for last in graph.downstream(stage) if not graph.users(last)]
+    if ends and all(any(part.op == "cache" for part in (*graph.between(stage, last), last)) for last in ends):
         yield "A later `cache` keeps its results: it runs in the first epoch only."
     yield from _fusion(graph, stage)
     yield from _end(graph, stage)

@@ -183,11 +183,11 @@ def _stage_lines(
     pad = " " * max(1, 26 - len(indent) - len(stage.op))
     row = source.location(stage.span.row, 0)
     place = ":".join(filter(None, (cell_name(row.cell), f"{row.row}")))
+    if stage.span.file != source.path:
+        place = f"{beside(source, stage.span.file)}:{stage.span.row}"
     if is_again:
         yield f"{head}{pad}{paint.dim(f'{place:>5}')}  {paint.dim('as above')}"
         return
-    if stage.span.file != source.path:
-        place = f"{beside(source, stage.span.file)}:{stage.span.row}"
     yield f"{head}{pad}{paint.dim(f'{place:>5}')}  {'  '.join(_facts(source, stage, paint))}".rstrip()
     if stage.span.file == source.path:
         end = source.location(stage.span.end_row, stage.span.end_column)
