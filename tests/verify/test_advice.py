@@ -359,6 +359,18 @@ def test_the_buffer_of_a_cache_is_its_own_node() -> None:
     assert (buffer.node, buffer.kind, buffer.element_bytes) == (0, "cache", 2**10)
 
 
+def test_a_cache_holds_what_it_was_given_not_what_was_asked_of_it() -> None:
+    paths = {
+        "Root::MemoryCache": 30,
+        "Root::MemoryCache::MemoryCacheImpl": 30,
+        "Root::MemoryCache::MemoryCacheImpl::Map": 10,
+    }
+    nodes = tuple(Node(path, path.rpartition(":")[2], None, (MAP,), calls=calls) for path, calls in paths.items())
+    run = observed(sizes=(8, 2**10, 2**10))
+    (buffer,) = buffers_of(nodes, {stage.id: stage for stage in run.stages})
+    assert (buffer.elements, buffer.held_bytes) == (10, 10 * 2**10)
+
+
 def test_a_buffer_that_takes_gigabytes() -> None:
     def holding(kind: Any, capacity: int | None, size: int, **more: Any) -> Run:
         return observed(last=SHUFFLE, buffers=(Buffer(1, kind, 10, capacity, size, None),), **more)

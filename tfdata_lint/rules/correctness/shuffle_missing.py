@@ -36,6 +36,7 @@ _OF_ROWS = frozenset({"from_tensor_slices", *BY_SPLIT})
 #: What leaves every element in its place.
 _KEEPING = frozenset({
     "map", "batch", "padded_batch", "ragged_batch", "prefetch", "with_options", "cache", "repeat", "assert_cardinality",
+    "skip", "take",
 })  # fmt: skip
 #: Words of who mixes rows in another way, or whose rows are in the order of time.
 _MIXED = (

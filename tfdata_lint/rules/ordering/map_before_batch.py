@@ -86,22 +86,21 @@ class MapBeforeBatch(Rule):
     def _finding(self, stage: Stage, batch: Stage, function: MappedFunction, graph: PipelineGraph) -> Finding:
         is_next = batch in graph.users(stage)
         where = "directly before `batch`" if is_next else "although `batch` comes later"
+        # What stands between counts elements.
+        what = "Put `batch` first" if is_next else "Put the map behind `batch`"
         if _parses(function):
             message = f"`{function.name}` parses one example at a time {where}"
             cost = "Each call costs more than its work (measured: 15 times slower than `tf.io.parse_example`)"
-            advice = "Put `batch` first and parse whole batches with `tf.io.parse_example`"
+            advice = f"{what} and parse whole batches with `tf.io.parse_example`"
         else:
             message = f"`{function.name}` runs on single elements {where}"
             cost = (
                 "Each call costs more than its work (measured: 10 to 26 times slower for a trivial function of"
                 " numbers, 1.5 to 6 times for a cast of images)"
             )
-            advice = "Put `batch` first: the function gives the same results on whole batches"
+            advice = f"{what}: the function gives the same results on whole batches"
         if function.batch_safety == "stack":
-            advice = (
-                "Put `batch` first and stack the columns with `axis=-1`: the rest gives the same results on whole"
-                " batches"
-            )
+            advice = f"{what} and stack the columns with `axis=-1`: the rest gives the same results on whole batches"
         return self.finding(
             stage.span,
             message,
