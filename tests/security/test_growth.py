@@ -236,22 +236,28 @@ class TestNotebooks:
         assert notebook.without_magics("pip install a\nx = 1") == "pip install a\nx = 1"
 
 
+def _peak(text: str) -> int:
+    tracemalloc.start()
+    try:
+        # The doubled one has a square until the steps are used up.
+        lint_source(text, settings=Settings(analysis_limit=200_000))
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
 class TestMemory:
     """Bytes at the peak, for each byte of the text."""
 
     @pytest.mark.slow
     @pytest.mark.parametrize("name", ["blank_rows", "comments", "newer_syntax", "error_at_the_end", "dict_doubled"])
     def test_memory_grows_with_size(self, name: str) -> None:
-        peaks = []
-        # Sizes that no other test has: what was parsed once is kept, and would take no memory.
-        for size in (701, 1_402):
-            text = INPUTS[name](size)["train.py"]
-            tracemalloc.start()
-            # The doubled one has a square until the steps are used up.
-            lint_source(text, settings=Settings(analysis_limit=200_000))
-            peaks.append(tracemalloc.get_traced_memory()[1])
-            tracemalloc.stop()
-        assert peaks[1] <= FACTOR * max(peaks[0], 2_000_000), peaks
+        # Sizes that no other test has: what was parsed once is kept, and would take no memory. Two that are alike: what
+        # other threads of the process take meanwhile counts, too.
+        small, large = (
+            min(_peak(INPUTS[name](size)["train.py"]) for size in sizes) for sizes in ((701, 703), (1402, 1404))
+        )
+        assert large <= FACTOR * max(small, 2_000_000), (small, large)
 
 
 def test_many_findings_are_cut_off_and_said() -> None:

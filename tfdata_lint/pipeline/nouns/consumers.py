@@ -74,6 +74,11 @@ class Consumer:
             return self.node
         return self.context.loops[-1].node if self.kind == "next" and self.context.loops else None
 
+    @property
+    def is_beside(self) -> bool:
+        """Is another consumer what counts: that `next` pulls from? Or does it read nothing, and asks for the types?"""
+        return self.kind in PULLING or isinstance(self.node, ast.Attribute)
+
     def inside(self, loop: Loop) -> Consumer:
         """The same in a further loop."""
         context = self.context._replace(loops=(*self.context.loops, loop))

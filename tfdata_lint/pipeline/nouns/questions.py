@@ -272,9 +272,7 @@ def _is_looked_at(graph: PipelineGraph, stage: Stage) -> bool | None:
     known = graph.once(_looked_at)
     if id(stage) not in known:
         looks = graph.once(_looks)
-        # What `next` pulls from is a consumer of its own, and who asks for the types reads nothing.
-        consumers = [consumer for consumer in graph.reached(stage) if consumer.kind not in PULLING]
-        consumers = [consumer for consumer in consumers if not isinstance(consumer.node, ast.Attribute)]
+        consumers = [consumer for consumer in graph.reached(stage) if not consumer.is_beside]
         known[id(stage)] = (
             all(id(consumer) in looks for consumer in consumers) if consumers else _ends_in_few(graph, stage)
         )
