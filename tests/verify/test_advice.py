@@ -365,7 +365,10 @@ def test_a_cache_holds_what_it_was_given_not_what_was_asked_of_it() -> None:
         "Root::MemoryCache::MemoryCacheImpl": 30,
         "Root::MemoryCache::MemoryCacheImpl::Map": 10,
     }
-    nodes = tuple(Node(path, path.rpartition(":")[2], None, (MAP,), calls=calls) for path, calls in paths.items())
+    nodes = tuple(
+        Node(path, path.rpartition(":")[2], number - 1 if number else None, (MAP,), calls=calls)
+        for number, (path, calls) in enumerate(paths.items())
+    )
     run = observed(sizes=(8, 2**10, 2**10))
     (buffer,) = buffers_of(nodes, {stage.id: stage for stage in run.stages})
     assert (buffer.elements, buffer.held_bytes) == (10, 10 * 2**10)

@@ -343,7 +343,7 @@ def buffers_of(nodes: Sequence[Node], stages: Mapping[int, Stage]) -> Iterator[B
             buffered, capacity, kind = given.get("buffered_elements"), given.get("buffer_size"), "shuffle"
         elif node.op == "MemoryCache":
             # It is asked in each epoch, and keeps what it was given in the first one.
-            below = (part for part in nodes if part.path.startswith(f"{node.path}::") and "MemoryCache" not in part.op)
+            below = (nodes[other] for other in descendants(number, nodes) if "MemoryCache" not in nodes[other].op)
             given_once = next((part.calls for part in below), 0) or node.calls
             buffered, capacity, kind = min(node.calls, given_once), None, "cache"
         else:

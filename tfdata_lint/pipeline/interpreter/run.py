@@ -183,9 +183,9 @@ class Run(ABC):
         self.tests: dict[int, tuple[str, tuple[ast.expr, ...]]] = {}
         """The text of a test, and what its outcome depends on."""
         self.assigned: dict[int, tuple[str, ...]] = {}
+        """The names that the body of a loop assigns."""
         self.handed: set[int] = set()
         """The `id`s of iterators that code which is not seen may take from."""
-        """The names that the body of a loop assigns."""
         self.identities: dict[int, tuple[int, Value]] = {}
         self.gone: set[tuple[int, int]] = set()
         """The datasets that go on where nothing is seen of them, by the reading that led there and `id`."""

@@ -117,8 +117,7 @@ _OF_SHAPES = frozenset(
 )  # fmt: skip
 #: What a library's function given as it is may be: the number of its arguments is not known.
 _ALONE: frozenset[OnBatches] = frozenset({"rounded", "image", "same", "reshaped"})
-
-
+#: How results differ that are equal but for rounding.
 _ROUNDED = "`{}` is equal to rounding only"
 _FOLDED = "a chain of constants is folded on scalars, which is equal to rounding only"
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from itertools import takewhile
 from math import prod
 
 from tfdata_lint.pipeline.nouns.code import last_name, way
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.loops import passes
+from tfdata_lint.pipeline.nouns.loops import passes, scope_of
 from tfdata_lint.source.trees import walk
 
 #: What says how many steps an epoch has, and which consumers have several epochs.
@@ -18,7 +19,6 @@ _STEPS = {
     "validation": ("validation_steps", 1),
 }  # fmt: skip
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 def pulled(graph: PipelineGraph, consumer: Consumer) -> int | None:
@@ -31,13 +31,13 @@ def pulled(graph: PipelineGraph, consumer: Consumer) -> int | None:
         own = _of_session(graph, consumer)
     else:
         return _of_iterator(graph, consumer)
-    return _times(own, (loop.passes for loop in consumer.context.loops))
+    return _in_all(prod, [own, *(loop.passes for loop in consumer.context.loops)])
 
 
 def _of_keras(consumer: Consumer) -> int | None:
     steps, epochs = _STEPS[consumer.kind]
     counts = (consumer.literal(steps), 1 if epochs is None else consumer.literal("epochs", epochs))
-    return _times(1, (count if isinstance(count, int) else None for count in counts))
+    return _in_all(prod, (count if isinstance(count, int) else None for count in counts))
 
 
 def _of_iterator(graph: PipelineGraph, consumer: Consumer) -> int | None:
@@ -54,7 +54,7 @@ def _of_iterator(graph: PipelineGraph, consumer: Consumer) -> int | None:
     taking = {id(part) for pull in pulls for part in walk(pull.node)}
     if not pulls or not _is_only_in(graph, consumer.node, taking):
         return None
-    return _sum(_times(1, (loop.passes for loop in pull.context.loops)) for pull in pulls)
+    return _in_all(sum, (_in_all(prod, (loop.passes for loop in pull.context.loops)) for pull in pulls))
 
 
 def _is_only_in(graph: PipelineGraph, made: ast.AST, taking: set[int]) -> bool:
@@ -71,29 +71,24 @@ def _is_only_in(graph: PipelineGraph, made: ast.AST, taking: set[int]) -> bool:
 
 def _of_session(graph: PipelineGraph, consumer: Consumer) -> int | None:
     """The runs of sessions in the function that makes an iterator of TensorFlow 1, and returns nothing."""
-    around = way(graph.tree, consumer.node)
-    scope = next((node for node in around if isinstance(node, _DEFINITIONS)), graph.tree)
+    scope = scope_of(graph.tree, consumer.node)
     parts = list(walk(scope))
     if scope is not graph.tree and any(isinstance(part, ast.Return) and part.value is not None for part in parts):
         return None
     runs = [part for part in parts if isinstance(part, ast.Call) and last_name(part) == "run"]
-    return _sum(_runs(graph, scope, run) for run in runs) if runs else None
+    return _in_all(sum, (_runs(graph, scope, run) for run in runs)) if runs else None
 
 
 def _runs(graph: PipelineGraph, scope: ast.AST, run: ast.Call) -> int | None:
     """How often a call runs when its scope does once."""
-    around = way(graph.tree, run)
-    if next((node for node in around if isinstance(node, _DEFINITIONS)), graph.tree) is not scope:
+    if scope_of(graph.tree, run) is not scope:
         return None
-    inner = around[: around.index(scope)] if scope in around else around
-    return _times(1, (passes(node, graph.ranges) for node in inner if isinstance(node, _LOOPS)))
+    inner = takewhile(lambda node: node is not scope, way(graph.tree, run))
+    return _in_all(prod, (passes(node, graph.ranges) for node in inner if isinstance(node, _LOOPS)))
 
 
-def _times(number: int | None, counts: Iterable[int | None]) -> int | None:
-    known = [number, *counts]
-    return None if None in known else prod(count for count in known if count is not None)
-
-
-def _sum(counts: Iterable[int | None]) -> int | None:
-    known = list(counts)
-    return None if None in known else sum(count for count in known if count is not None)
+def _in_all(of: Callable[[Iterable[int]], int], counts: Iterable[int | None]) -> int | None:
+    """The sum or the product of numbers; None where one of them is not known."""
+    given = list(counts)
+    known = [count for count in given if count is not None]
+    return of(known) if len(known) == len(given) else None

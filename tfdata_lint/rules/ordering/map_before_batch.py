@@ -127,7 +127,7 @@ def _maps_before(batch: Stage) -> Iterator[Stage]:
             if function is None or not _works_on_batches(stage) or _is_batched(stage):
                 continue
             # `parse_example` would parse whole batches, before both. What a map leaves out a shuffle would hold.
-            if _may_drop(function) and any(_is_uneven(source) for source in before):
+            if any(map(_is_uneven, before)) and _may_drop(function):
                 continue
             is_after_parse = any(map(_parses_each, before))
             if not is_after_parse and (_parses(function) or not is_shuffled or not _may_drop(function)):

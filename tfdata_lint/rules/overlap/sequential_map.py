@@ -78,12 +78,12 @@ class SequentialMap(Rule):
         others = [_weigh(graph, other, stage, limited) for other in (LAST_OF_1, Target())]
         effect = function.stateful if function is not None else None
         is_cheap = function is not None and _is_cheap(function)
-        is_batched_later = is_cheap and weight.severity == "warning" and not paths(stage.inputs[0]).always(is_batched)
+        may_batch_first = is_cheap and weight.severity == "warning" and not paths(stage.inputs[0]).always(is_batched)
         return self.finding(
             stage.span,
             _message(graph, stage, f"{name} on one element at a time"),
             cost=weight.cost,
-            advice=_ON_BATCHES if is_batched_later else _TITLE,
+            advice=_ON_BATCHES if may_batch_first else _TITLE,
             severity="advice" if is_cheap or is_passed_in(graph, stage) else weight.severity,
             confidence=stage.confidence if weight.is_certain and _is_seen(stage) else "likely",
             related=(Related(effect.span, f"`{effect.what}` is stateful"),) if effect else (),

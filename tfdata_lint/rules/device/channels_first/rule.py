@@ -98,9 +98,9 @@ def _transposing(graph: PipelineGraph) -> Iterator[Stage]:
     """The maps that transpose images to channels first, where no model of Hugging Face wants them so."""
     for stage in graph.stages:
         function = stage.function
-        if function is not None and function.node is not None and "pixel_values" in ast.unparse(function.node):
-            continue
         if stage.op != "map" or function is None or "tensorflow.transpose" not in function.operations:
+            continue
+        if function.node is not None and "pixel_values" in ast.unparse(function.node):
             continue
         for call in calls_of(function.node, "transpose") if function.node and _holds_images(stage) else ():
             perm = argument(graph, call, 1, "perm", graph.source)
