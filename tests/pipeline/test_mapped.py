@@ -586,6 +586,10 @@ BATCH = [
     ("lambda x: tf.gather(x, [0, 2], axis=-1)", "elementwise"),
     ("lambda x: tf.stack(x, axis=-1)", "unsafe"),
     ("lambda x: tf.squeeze(x, axis=0)", "unsafe"),
+    ("def f(x):\n    x.set_shape([3])\n    return x", "rewritten"),
+    ("lambda x: tf.reshape(x, [3, 1])", "rewritten"),
+    ("lambda x: tf.reshape(x, [-1])", "unsafe"),
+    ("lambda x: tf.reshape(x, x)", "unsafe"),
     ("lambda x: [(x, [x])]", "unsafe"),
     ("@wrapped\ndef f(x):\n    return x", "unknown"),
     ("@tf.function\ndef f(x):\n    return x", "elementwise"),
@@ -659,7 +663,6 @@ UNSAFE = [
     "lambda x: tf.io.decode_raw(tf.io.serialize_tensor(x), tf.uint8)",
     "lambda x: tf.broadcast_to(x, [3, 3])",
     "lambda x: tf.unique(x)",
-    "def f(x):\n    x.set_shape([3])\n    return x",
     "def f(x):\n    y = tf.cond(tf.equal(x, 0), lambda: tf.zeros(N), lambda: x)\n    y.set_shape(N)\n    return y",
 ]
 #: Refused as well, though it may go well for some elements.
@@ -683,7 +686,7 @@ def test_elementwise(source: str) -> None:
 def test_batch_safety(source: str, expected: str) -> None:
     function = mapped(source)
     assert function.batch_safety == expected, function.batch_reason
-    if expected not in ("elementwise", "shape-bound", "parse"):
+    if expected not in ("elementwise", "shape-bound", "parse", "rewritten"):
         assert function.batch_reason
 
 

@@ -322,7 +322,13 @@ def _super_attribute(run: Run, value: Super, name: str, node: ast.Attribute | No
 
 
 #: Whose attributes are more than names of methods; None where they know of no such one.
+def _member_value(run: Run, value: Constant, name: str, node: ast.Attribute | None) -> Value | None:
+    """A member of an enumeration is held as its value, which has no attribute of this name."""
+    return value if name == "value" else None
+
+
 _ATTRIBUTES: dict[type, Callable[[Run, Any, str, ast.Attribute | None], Value | None]] = {
+    Constant: _member_value,
     Stage: _stage_attribute,
     Class: _class_attribute,
     Super: _super_attribute,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence as Seq
 from functools import partial
 from typing import Any
 
-from tfdata_lint.pipeline.interpreter import branching, calls, containers, losing, names, objects, operators
+from tfdata_lint.pipeline.interpreter import branching, calls, containers, losing, matching, names, objects, operators
 from tfdata_lint.pipeline.interpreter.folding import fold_binary, negated
 from tfdata_lint.pipeline.interpreter.frames import Frame, OutOfFuel, Scope
 from tfdata_lint.pipeline.interpreter.inspection import ends_program, is_inspection, is_test_name
@@ -20,7 +20,6 @@ from tfdata_lint.pipeline.nouns.loops import passes
 from tfdata_lint.pipeline.nouns.stages import Context, Dataset, Join, Loop, Stage
 from tfdata_lint.pipeline.nouns.values import (
     NOTHING,
-    UNKNOWN,
     Branch,
     Class,
     Constant,
@@ -35,7 +34,7 @@ from tfdata_lint.pipeline.nouns.values import (
 from tfdata_lint.pipeline.project.bindings import blocks
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.source.places import cell_name
-from tfdata_lint.source.trees import children, walk
+from tfdata_lint.source.trees import children
 
 
 def block(run: Run, body: Seq[ast.stmt]) -> bool:
@@ -227,37 +226,6 @@ def narrowed(run: Run, failed: Seq[ast.expr], test: ast.expr | None, body: Seq[a
     if test is not None:
         branching.narrow_by_test(run, test, True)
     return run.block(body)
-
-
-def do_match(run: Run, node: ast.Match) -> bool:
-    subject = run.evaluate(node.subject)
-    run.recorder.asks(subject)
-    if not isinstance(subject, Element):
-        # What patterns find in it is not followed.
-        run.recorder.misses(node.subject, UNKNOWN)
-    text = run.text(node.subject)
-    arms: list[tuple[list[Condition], Callable[[], bool]]] = []
-    missed: list[Condition] = []
-    exhaustive = False
-    for case in node.cases:
-        pattern = ast.unparse(case.pattern)
-        key = f"{text} matches {pattern}@{run.identity(subject)}"
-        condition = Condition(f"{text} matches {pattern}", True, key)
-        exhaustive = case.guard is None and isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None
-        given = [*missed, *([] if exhaustive else [condition])]
-        arms.append((given, partial(match_case, run, case, subject)))
-        missed = [*missed, condition.negated][-REMEMBERED:]
-    if not exhaustive:
-        arms.append((missed, lambda: False))
-    return branching.fork(run, arms)
-
-
-def match_case(run: Run, case: ast.match_case, subject: Value) -> bool:
-    for pattern in walk(case.pattern):
-        name = getattr(pattern, "name", None) or getattr(pattern, "rest", None)
-        if isinstance(name, str):
-            names.assign_name(run, name, subject if pattern is case.pattern else Unknown())
-    return run.block(case.body)
 
 
 def do_try(run: Run, node: ast.Try) -> bool:
@@ -487,7 +455,7 @@ HANDLERS: dict[type, Callable[[Run, Any], bool | None]] = {
     ast.While: do_while,
     **dict.fromkeys((ast.With, ast.AsyncWith), do_with),
     ast.Try: do_try,
-    ast.Match: do_match,
+    ast.Match: matching.do_match,
     **dict.fromkeys((ast.FunctionDef, ast.AsyncFunctionDef), do_function),
     ast.ClassDef: do_class,
     **dict.fromkeys((ast.Import, ast.ImportFrom), do_import),

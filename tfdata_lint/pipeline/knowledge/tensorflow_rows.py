@@ -90,7 +90,7 @@ TENSORFLOW = [
     _tf("size", cost="trivial", why_not="counts the whole batch", proven=True, gives="counted input out_type"),
     _tf("broadcast_to", cost="trivial", why_not=_RANK, gives="reshaped input shape"),
     _tf("ensure_shape", cost="trivial", why_not=_RANK, proven=True, gives="ensured x shape"),
-    _tf("reshape", cost="trivial", why_not=_RANK, proven=True, gives="reshaped tensor shape"),
+    _tf("reshape", cost="trivial", batches="shaped", why_not=_RANK, proven=True, gives="reshaped tensor shape"),
     _tf("slice", cost="trivial", why_not=_RANK, proven=True, gives="sliced input_ begin size"),
     _tf("strided_slice", cost="trivial", why_not=_RANK, proven=True),
     _tf("transpose", cost="trivial", why_not=_RANK, proven=True, gives="transposed a perm"),

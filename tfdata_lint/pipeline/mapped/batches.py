@@ -40,7 +40,7 @@ from tfdata_lint.pipeline.mapped.answers import (
     unsafe,
     with_item,
 )
-from tfdata_lint.pipeline.mapped.calls import HANDLERS, Call, Calls
+from tfdata_lint.pipeline.mapped.calls import HANDLERS, Call, Calls, is_whole_shape
 from tfdata_lint.pipeline.mapped.record import Body
 from tfdata_lint.pipeline.nouns.stages import Effect, Given
 from tfdata_lint.pipeline.nouns.values import (
@@ -117,6 +117,8 @@ _OF_SHAPES = frozenset(
 )  # fmt: skip
 #: What a library's function given as it is may be: the number of its arguments is not known.
 _ALONE: frozenset[OnBatches] = frozenset({"rounded", "image", "same", "reshaped"})
+#: What is written otherwise where batches are parsed.
+REWRITTEN = "axes of the parsed example are counted otherwise in batches"
 #: How results differ that are equal but for rounding.
 _ROUNDED = "`{}` is equal to rounding only"
 _FOLDED = "a chain of constants is folded on scalars, which is equal to rounding only"
@@ -140,16 +142,16 @@ class Batches(Calls):
     def verdict(self) -> tuple[BatchSafety, str]:
         dropped = self._dropped()
         is_near = bool(self.rounds or self.differs)
-        if self.needs_shape + bool(self.parsed) + bool(is_near or self.stacked) > 1:
-            if self.parsed and not self.needs_shape and not self.stacked and not self.fits:
-                return "parse", self.differs or _ROUNDED.format(self.rounds)
+        if self.needs_shape + bool(self.parsed) + bool(is_near or self.rewritten) > 1:
+            if self.parsed and not self.needs_shape and not self.fits:
+                return "parse", REWRITTEN if self.rewritten else self.differs or _ROUNDED.format(self.rounds)
             return "unknown", "it needs both equal shapes and a tolerance for rounding"
         if self.needs_shape:
             return "shape-bound", dropped
         if self.fits:
-            return ("broadcast", self.fits) if not self.stacked else ("unknown", self.fits)
-        if self.stacked:
-            return "stack", dropped
+            return ("broadcast", self.fits) if not self.rewritten else ("unknown", self.fits)
+        if self.rewritten:
+            return "rewritten", dropped
         if self.parsed:
             return "parse", _FOLDED if self.folded else ""
         if self.differs:
@@ -326,6 +328,14 @@ class Batches(Calls):
             unsafe(f"`.{name}` sees the batch dimension")
         return Static(f".{name}", known=False)
 
+    def with_shape(self, expr: Expr) -> Answer:
+        """`x.set_shape([784])`, which is written with None in front for batches."""
+        value = self.tensor(self.of(expr.of[0]))
+        if len(expr.of) != 2 or not is_whole_shape(expr.of[1]):
+            refuse(expr.by)
+        self.rewritten = True
+        return value
+
     def copied(self, expr: Expr) -> Answer:
         base = self.of(expr.of[0])
         return base if isinstance(base, Component) and len(expr.of) == 1 else unknown("a copy is not known")
@@ -417,6 +427,7 @@ _OPERATORS: Mapping[str, Callable[[Batches, Expr], Answer]] = {
     "unpacked": Batches.unpacked,
     "attribute": Batches.attribute,
     "Element.copy": Batches.copied,
+    "Element.set_shape": Batches.with_shape,
     **dict.fromkeys(("Add", "Sub", "Mult", "Div", "FloorDiv", "Mod", "BitAnd", "BitOr", "BitXor"), Batches.binary),
     **dict.fromkeys(("Eq", "NotEq", "Lt", "LtE", "Gt", "GtE"), Batches.binary),
     "Pow": Batches.raised,

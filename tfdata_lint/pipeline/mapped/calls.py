@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from tfdata_lint.pipeline.knowledge.functions import CAST_ALIKE, known
@@ -38,6 +38,8 @@ FOLDING = {"sum": "+", "product": "*", "power": "*", "Add": "+", "Mult": "*"}
 _PARSED_ALIKE = {"FixedLenFeature", "VarLenFeature"}
 #: Arguments that change nothing about the rows of a result.
 _INDIFFERENT = frozenset({"name", "Tout"})
+#: The shape of all that is a number for each element.
+_NUMBER = ("a number",)
 
 
 class Calls(Fold[Answer]):
@@ -55,10 +57,10 @@ class Calls(Fold[Answer]):
         """Why operands may find each other otherwise in batches, where their ranks are not as they mostly are."""
         self.needs_shape = False
         self.parsed = 0
-        self.stacked = False
-        """Columns of a line are stacked along the first axis, which on a batch is the last."""
+        self.rewritten = False
+        """Numbers are stacked along the first axis, which on a batch is the last, or a shape lacks the batch."""
         self.lines: set[Any] = set()
-        """The shapes of lines that were taken apart into columns."""
+        """The shapes of lines that were taken apart into columns, and of numbers that were parsed."""
         self.used: set[tuple[str, ...]] = set()
         """The components that the result is made of."""
         self.tensors: set[tuple[str, ...]] = set()
@@ -120,7 +122,7 @@ class Calls(Fold[Answer]):
             case Component(path=path, changed=changed, removed=removed) if not changed and not removed:
                 self.used.add(path)
                 self.tensors.add(path)
-                return Tensor(path)
+                return Tensor(_NUMBER if path in self.lines else path)
         return unknown("an argument is not understood")
 
     # ---- calls
@@ -215,7 +217,7 @@ class Calls(Fold[Answer]):
         axis = call.argument(1, "axis")
         values = [self.first(call)]
         if axis is None and last(call.name) == "stack" and self._are_columns(values[0]):
-            self.stacked = True
+            self.rewritten = True
         elif not (call.kind.startswith("last_axis") if axis is None else self._is_negative(axis)):
             refuse(call.name)
         if call.kind == "axis_of_list":
@@ -226,9 +228,19 @@ class Calls(Fold[Answer]):
             self.rounds = self.rounds or displayed(call.name)
         return Tensor(object(), frozenset().union(*(self.tensor(value).folds for value in values)))
 
+    def shaped(self, call: Call) -> Answer:
+        """`tf.reshape(x, [28, 28, 1])`"""
+        shape = call.argument(1, "shape")
+        value = self.tensor(self.first(call))
+        if not is_whole_shape(shape):
+            refuse(call.name)
+        self.rewritten = True
+        return Tensor(object(), value.folds)
+
     def _are_columns(self, value: Answer) -> bool:
         parts = value.items if isinstance(value, Group) else (value,)
-        return all(isinstance(part, (Tensor, Columns)) and part.shape in self.lines for part in parts)
+        shapes = [part.shape if isinstance(part, Columns) else self.tensor(part).shape for part in parts]
+        return all(shape in self.lines for shape in shapes)
 
     def _is_negative(self, axis: Value | None) -> bool:
         """A negative integer, or several."""
@@ -270,6 +282,7 @@ class Calls(Fold[Answer]):
             unsafe(f"`tf.io.{odd[0]}` is parsed differently in batches")
         self.used.add(record.path)
         self.tensors.add(record.path)
+        self.lines |= {_NUMBER, *_numbers(call.argument(1, "features"))}
         return Component(("parsed",), {})
 
     def csv(self, call: Call) -> Answer:
@@ -308,6 +321,12 @@ class Call:
         return self.positional[place] if place < len(self.positional) else self.named.get(name)
 
 
+def is_whole_shape(value: Value | None) -> bool:
+    """A shape of which every size is a number."""
+    sizes = value.items if isinstance(value, Sequence) and value.exact and value.rest is None else ()
+    return bool(sizes) and all(isinstance(s, Constant) and type(s.value) is int and s.value > 0 for s in sizes)
+
+
 def _is_dense(value: Value | None) -> bool:
     """Is it an array or a tensor for sure, rather than one that is ragged?"""
     match value:
@@ -316,6 +335,16 @@ def _is_dense(value: Value | None) -> bool:
         case External(symbol=symbol):
             return symbol.startswith(("numpy.", "tensorflow.random.")) or bool(known(symbol).made)
     return False
+
+
+def _numbers(features: Value | None) -> Iterator[tuple[str, ...]]:
+    """The components of a parsed example that are a number each: `FixedLenFeature([], …)`."""
+    for name, made in features.items.items() if isinstance(features, Mapping_) else ():
+        match made:
+            case External(symbol=symbol, given=(Sequence(items=(), rest=None), *_)) if (
+                last(symbol) == "FixedLenFeature"
+            ):
+                yield "parsed", name
 
 
 def _feature_kinds(value: Value | None) -> set[str] | None:
@@ -331,6 +360,7 @@ HANDLERS: Mapping[OnBatches, Callable[[Calls, Call], Answer]] = {
     "scalars": Calls.with_scalars,
     "cast": Calls.cast,
     "reshaped": Calls.reshaping,
+    "shaped": Calls.shaped,
     "rounded": Calls.approximate,
     **dict.fromkeys(("operands", "sum", "product", "power", "choice"), Calls.several),
     "image": Calls.image,

@@ -279,6 +279,9 @@ def _field(graph: PipelineGraph, base: Place, name: str, left: int) -> list[Plac
             return _together([_of_class(graph, cls, name, Place(call, base.source), left) for cls in classes])
         case ast.Name() | ast.Attribute() if last_name(base.node) == "FLAGS":
             return _option(graph, base.source, name, left)
+        case ast.Constant() if name == "value":
+            # A literal has none: it is what a member of an enumeration is.
+            return [base]
     return []
 
 

@@ -12,6 +12,7 @@ from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.pipeline.nouns.purposes import purpose_of
+from tfdata_lint.pipeline.project.bindings import COMPREHENSIONS
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.python.runs import place_in
 from tfdata_lint.rewriting.draft import Draft
@@ -101,14 +102,22 @@ def _place(graph: PipelineGraph, consumer: Consumer, step: Step) -> ast.AST | No
     if consumer.kind == "next" and consumer.loop is step.loop and consumer.span.file != graph.file:
         calls = (node for node in walk(step.loop) if isinstance(node, ast.Call))
         return next((call for call in calls if _pulls(graph, call, consumer)), None)
-    if consumer.kind == "next" and consumer.loop is step.loop:
+    walks = consumer.kind in ("for", "walk") or isinstance(consumer.node, ast.YieldFrom)
+    if consumer.kind == "next" and (consumer.loop is step.loop or _is_in_comprehension(consumer, step)):
         found = place_in(graph, step.loop, consumer.node)
-    elif consumer.kind in ("for", "walk") and isinstance(step.loop, ast.For):
+    elif walks and isinstance(step.loop, ast.For):
         # A generator that walks it.
         found = place_in(graph, step.loop.iter, consumer.node)
     else:
         return None
     return None if found is None else found[0]
+
+
+def _is_in_comprehension(consumer: Consumer, step: Step) -> bool:
+    """Does each pass take an element of several iterators: `{name: next(it) for name, it in iterators.items()}`?"""
+    loops = [loop.node for loop in consumer.context.loops]
+    inner = loops[loops.index(step.loop) + 1 :] if step.loop in loops else [None]
+    return all(isinstance(node, COMPREHENSIONS) for node in inner)
 
 
 def _pulls(graph: PipelineGraph, call: ast.Call, consumer: Consumer) -> bool:
