@@ -76,10 +76,10 @@ def fits(run: Run, pattern: ast.pattern, subject: Value, taken: Taken) -> bool |
                 taken[name] = subject
             return outcome
         case ast.MatchValue() | ast.MatchSingleton():
-            is_value = isinstance(pattern, ast.MatchValue)
-            other = run.evaluate(pattern.value) if is_value else Constant(pattern.value)
+            asked = pattern.value
+            other = run.evaluate(asked) if isinstance(asked, ast.expr) else Constant(asked)
             is_other = isinstance(other, Constant) and (_is_plain(subject) or isinstance(subject, (Sequence, Mapping_)))
-            return False if is_other else compare(ast.Eq() if is_value else ast.Is(), subject, other)
+            return False if is_other else compare(ast.Eq() if isinstance(asked, ast.expr) else ast.Is(), subject, other)
         case ast.MatchOr(patterns=patterns):
             for one in patterns:
                 if (outcome := fits(run, one, subject, taken)) is not False:
