@@ -128,6 +128,8 @@ def _result_of_source(stage: Stage) -> Value:
             value = stage if stage.open_arguments else Mapping_({}, stage)
         elif isinstance(split.value, Sequence):
             value = Sequence(split.value.kind, tuple(stage for _ in split.value.items))
+        elif isinstance(split.value, Mapping_) and split.value.rest is None:
+            value = Mapping_(dict.fromkeys(split.value.items, stage))
         if stage.literal("with_info", False) is True:
             return Sequence("tuple", (value, UNKNOWN))
         if stage.literal("with_info", False) is ... and not stage.open_arguments:

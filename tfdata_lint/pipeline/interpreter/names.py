@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from tfdata_lint.pipeline.interpreter import containers, objects, operators, setting
 from tfdata_lint.pipeline.interpreter.run import Run
@@ -20,6 +21,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Expr,
     External,
     Sequence,
+    Slice,
     Unknown,
     Value,
     expr_of,
@@ -111,12 +113,24 @@ def unpack(run: Run, value: Value, targets: list[ast.expr]) -> list[Value]:
         columns = [unpack(run, branch.value, targets) for branch in value.branches]
         return [run.choose(value, [column[i] for column in columns]) for i in range(count)]
     if isinstance(value, Element):
-        if value.expr is None or starred is not None:
+        if value.expr is None:
             return [ELEMENT] * count
+        if starred is not None:
+            return [run.element(expr_of("item", value, key, node=targets[i])) for i, key in _places(count, starred)]
         return [run.element(_unpacked(value, i, targets)) for i in range(count)]
     if isinstance(value, (Computed, External)) and starred is None:
         return [Computed(_unpacked(value, i, targets)) for i in range(count)]
     return [UNKNOWN] * count
+
+
+def _places(count: int, starred: int) -> Iterator[tuple[int, Value]]:
+    """What each of so many targets takes: `first, *rest, last` are the items 0, 1:-1 and -1."""
+    for place in range(count):
+        left = count - place
+        if place == starred:
+            yield place, Slice(Constant(place), Constant(1 - left) if left > 1 else None, None)
+        else:
+            yield place, Constant(place if place < starred else -left)
 
 
 def _unpacked(value: Value, place: int, targets: list[ast.expr]) -> Expr:

@@ -122,7 +122,7 @@ def _work(source: Source, definitions: Definitions, names: frozenset[str]) -> Wo
     """Where the module works on datasets, given what they are called in it."""
     key = Work, names
     if key not in source.notes:
-        source.notes[key] = _relevant(definitions, source.text, names)
+        source.notes[key] = _relevant(definitions, source, names)
     work: Work = source.notes[key]
     return work
 
@@ -188,11 +188,13 @@ def outermost(tree: ast.Module, row: int) -> FunctionNode | ast.ClassDef | None:
     return node if row <= (node.end_lineno or node.lineno) else None
 
 
-def _relevant(definitions: Definitions, text: str, names: Iterable[str]) -> Work:
+def _relevant(definitions: Definitions, source: Source, names: Iterable[str]) -> Work:
     """The functions that mention a dataset word, those that mention one of them by name, and so on.
 
-    A method is also mentioned by the attributes of `self` that it sets on a line of interest.
+    A method is also mentioned by the attributes of `self` that it sets on a line of interest, a function by the name of
+    what holds it: `READERS = {"csv": read_csv}`, or a decorator that puts it there.
     """
+    text = source.text
     starts = [first_row(node) for node, _, _ in definitions.functions]
     found: set[str] = set()
     asked: set[str] = set()
@@ -204,18 +206,39 @@ def _relevant(definitions: Definitions, text: str, names: Iterable[str]) -> Work
         mentioned: set[str] = set()
         for row in rows:
             position = bisect_right(starts, row) - 1
-            if position < 0:
-                continue
-            node, name, _ = definitions.functions[position]
-            if row > (node.end_lineno or node.lineno):
+            node, name, _ = definitions.functions[max(position, 0)] if starts else (None, "", None)
+            if node is None or position < 0 or row > (node.end_lineno or node.lineno):
+                mentioned.update(_held_in(source, row))
                 continue
             mentioned.update(_attributes_near(lines, row))
             if name not in found:
                 found.add(name)
                 mentioned.update(_words_for(name))
+                mentioned.update(_registries(definitions, lines, node))
         rows = set(rows_of(text, mentioned - asked))
         asked |= mentioned
     return work
+
+
+def _held_in(source: Source, row: int) -> Iterator[str]:
+    """What a statement of the module's body assigns: `READERS["csv"] = read_csv`."""
+    body = source.tree.body if source.tree is not None else []
+    position = bisect_right(body, row, key=first_row) - 1
+    statement = body[position] if position >= 0 else None
+    if isinstance(statement, (ast.Assign, ast.AnnAssign)):
+        for target in statement.targets if isinstance(statement, ast.Assign) else [statement.target]:
+            target = target.value if isinstance(target, ast.Subscript) else target
+            if isinstance(target, ast.Name):
+                yield target.id
+
+
+def _registries(definitions: Definitions, lines: list[str], node: FunctionNode) -> Iterator[str]:
+    """What the decorators of a function, which are functions of the module, put it into."""
+    called = (one.func if isinstance(one, ast.Call) else one for one in node.decorator_list)
+    wanted = {one.id for one in called if isinstance(one, ast.Name)}
+    for made, name, _ in definitions.functions if wanted else ():
+        if name in wanted:
+            yield from re.findall(r"(\w+)\[\w+\] = ", "\n".join(lines[made.lineno : made.end_lineno]))
 
 
 def rows_of(text: str, words: Iterable[str], *, inside: bool = False) -> list[int]:

@@ -70,7 +70,7 @@ class CacheAfterRepeat(Rule):
         repeat = repeats.pop() if ways.complete and len(repeats) == 1 else None
         if repeat is None:
             return None
-        count = repeat.literal("count")
+        count = repeat.presumed("count")
         return self.finding(
             cache.span,
             f"`cache` stores each element {count} times: `repeat({count})` comes before it",
@@ -80,7 +80,7 @@ class CacheAfterRepeat(Rule):
             ),
             advice="Put `cache` before `repeat`",
             severity="warning",
-            confidence=cache.confidence,
+            confidence=cache.confidence if repeat.literal("count") == count else "likely",
             related=(Related(repeat.span, "the same elements again"),),
             fix=_fix(graph, repeat, cache),
         )
@@ -97,7 +97,7 @@ def _counted(graph: PipelineGraph, cache: Stage, path: Path) -> Stage | None:
     repeat = path.until(cache).find("repeat")
     if repeat is None or is_made_up(path):
         return None
-    count = repeat.literal("count")
+    count = repeat.presumed("count")
     between = path.until(cache).after(repeat)
     if not isinstance(count, int) or count < 2 or any(stage.op not in _PASSED for stage in between):
         return None

@@ -87,8 +87,8 @@ def broadcasts_alike(stage: Stage) -> bool:
         is_binary = expr.by[:1].isupper() and len(operands) == 2 and "." not in expr.by
         if not is_binary and known(expr.by).batches not in _OPERANDS:
             continue
-        own = [_rank(reading.tensor(operand)) for operand in operands if stems.of(operand)]
-        others = [_rank(reading.tensor(operand)) for operand in operands if not stems.of(operand)]
+        own = [_rank(operand, reading.tensor(operand)) for operand in operands if stems.of(operand)]
+        others = [_rank(operand, reading.tensor(operand)) for operand in operands if not stems.of(operand)]
         if len(set(own)) > 1 or (len(own) > 1 and own[0] is None):
             return False
         if own and any(other and (own[0] is None or other > own[0]) for other in others):
@@ -96,8 +96,12 @@ def broadcasts_alike(stage: Stage) -> bool:
     return True
 
 
-def _rank(tensor: Structure) -> int | None:
-    return tensor.rank if isinstance(tensor, Tensor) else None
+def _rank(operand: Value, tensor: Structure) -> int | None:
+    """The rank, which a picture has of which nothing else is known."""
+    rank = tensor.rank if isinstance(tensor, Tensor) else None
+    if rank is None and any(expr.by.startswith("tensorflow.image.") for expr in expressions(operand)):
+        return 3
+    return rank
 
 
 def _is_odd_of_complex(expr: Expr) -> bool:

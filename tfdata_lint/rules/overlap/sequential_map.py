@@ -17,7 +17,7 @@ from tfdata_lint.pipeline.nouns.consumers import DRIVING
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import around, by_place, is_batched, is_in_parallel, is_only_looked_at, is_toy
-from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Argument, Effect, MappedFunction, Stage, tips
+from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Argument, Effect, MappedFunction, Stage, tips, upstream
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Made, Related, Rule, Severity, guarded
 from tfdata_lint.rules.overlap.parallel import REWRITES, is_passed_in, why_unsafe
@@ -52,7 +52,7 @@ class SequentialMap(Rule):
     done_by_runtime = "parallel"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        for stages in by_place(graph.stages, "map"):
+        for stages in map(_costly, by_place(graph.stages, "map")):
             # A place that is reached in several ways must be sequential in all of them.
             if not all(_is_sequential(graph, stage) for stage in stages) or is_only_looked_at(graph, stages):
                 continue
@@ -93,6 +93,18 @@ class SequentialMap(Rule):
             and any(other.is_needless for other in others)
             and len({other.severity for other in others}) > 1,
         )
+
+
+def _costly(stages: list[Stage]) -> list[Stage]:
+    """Those of one place, without the cheap steps of a loop that maps one function after the other."""
+    others = [stage for stage in stages if not _is_trivial(stage)]
+    before = {id(part) for stage in stages for part in upstream(stage) if part is not stage}
+    in_chain = bool(others) and any(id(stage) in before for stage in stages)
+    return others if in_chain else stages
+
+
+def _is_trivial(stage: Stage) -> bool:
+    return stage.function is not None and stage.function.cost == "trivial"
 
 
 def _is_sequential(graph: PipelineGraph, stage: Stage) -> bool:

@@ -145,9 +145,13 @@ def _calls(syntax: Syntax, function: ast.AST) -> list[ast.Call]:
         call
         for call in calls_of(syntax.tree, function.name)
         if defined(syntax.tree, call.func) is function
-        or (
-            isinstance(call.func, ast.Attribute)
-            and (cls := class_of(syntax, call.func.value)) is not None
-            and function in cls.body
-        )
+        or (isinstance(call.func, ast.Attribute) and _is_method_of(syntax, function, class_of(syntax, call.func.value)))
     ]
+
+
+def _is_method_of(syntax: Syntax, function: ast.FunctionDef, cls: ast.ClassDef | None) -> bool:
+    """Where the class of an object is not known: is it the only function of the module that has its name?"""
+    if cls is not None:
+        return function in cls.body
+    owner = syntax.way(function)[-2]
+    return isinstance(owner, ast.ClassDef) and syntax.text.count(f"def {function.name}(") == 1

@@ -12,6 +12,7 @@ from tfdata_lint.pipeline.nouns.code import FUNCTIONS, last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.pipeline.python.origins import origins
 from tfdata_lint.source.trees import walk
 
 _LONGEST_NAME = 40
@@ -69,6 +70,11 @@ def generator_of(stage: Stage, graph: PipelineGraph) -> Generator:
     helpers = {getattr(node, "name", "") for node in functions}
     made = [node for one in functions for node in own_nodes(one) if isinstance(node, ast.Call)]
     calls = tuple([called(node.func) for node in made if last_name(node) not in helpers])
+    if isinstance(function, ast.Lambda) and not made:
+        # `lambda: iterator`, which something of a library gave.
+        calls = tuple(
+            ast.unparse(one.node.func) for one in origins(graph, function.body) if isinstance(one.node, ast.Call)
+        )
     return Generator(
         _name(function, given),
         calls,

@@ -29,6 +29,10 @@ _READERS = (
         r"imread|read_image$|^cv2\.|Image\.open|load_img|decode_(image|jpeg|png)|load_wav|wavfile\.read|soundfile\.read|librosa\.load",
         "List the files with `tf.data.Dataset.list_files`, then read and decode them in a parallel `map`",
     ),
+    (
+        r"\.flow(_from_\w+)?$",
+        "Read the images with `tf.keras.utils.image_dataset_from_directory`, and change them in a parallel `map`",
+    ),
     (r"csv\.(DictR|r)eader|read_csv", "Read the files with `tf.data.experimental.make_csv_dataset`"),
     (
         r"np\.load|h5py|pickle\.load|lmdb|frombuffer|zarr\.|netCDF4|sqlite3|fetchone|read_parquet",
