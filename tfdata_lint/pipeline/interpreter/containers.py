@@ -49,14 +49,17 @@ _HOLDING_OPTIONS = frozenset({Options, OptionsGroup, Sequence, Mapping_, Alterna
 _SINGLE = (slice(None, 1, None), slice(0, 1, None), slice(-1, None, None))
 
 
-def items(run: Run, iterable: Value) -> tuple[Value, ...] | None:
+def items(run: Run, iterable: Value, are_columns: bool = False) -> tuple[Value, ...] | None:
     """The items of a short literal sequence, to be walked one by one."""
     if isinstance(iterable, Mapping_) and iterable.rest is None:
         iterable = Sequence("tuple", tuple(Constant(key) for key, _ in iterable.held))
     if not isinstance(iterable, Sequence) or iterable.rest is not None:
         return None
     number = len(iterable.items)
-    is_short = number <= run.limits.unrolled and number * run.passes <= run.limits.passes
+    is_short = (
+        number <= (run.limits.columns if are_columns else run.limits.unrolled)
+        and number * run.passes <= run.limits.passes
+    )
     return iterable.items if is_short else None
 
 

@@ -374,7 +374,7 @@ def _generate(
     iterator = containers.walked(run, iterable)
     if iterator is not None and not isinstance(node, ast.GeneratorExp):
         run.walk(iterator, node, span_of(generator.iter, run.file))
-    items = containers.items(run, iterable)
+    items = containers.items(run, iterable, isinstance(node, ast.DictComp))
     exact = items is not None
     run.unsure |= not containers.is_exact(iterable)
     statement = ast.Pass(lineno=node.lineno, col_offset=node.col_offset)

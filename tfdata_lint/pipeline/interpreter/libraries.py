@@ -413,6 +413,8 @@ def _range(run: Run, call: _Call) -> Value | None:
     run.graph.ranges[id(call.node)] = len(numbers)
     # A number that is written is one of passes, as a rule; one that is computed is one of items.
     most = run.limits.unrolled if any(isinstance(node, ast.Call) for node, _ in call.arguments.positional) else 4
+    if run.recorder.on or (run.frame.loops and isinstance(run.frame.loops[-1].node, ast.DictComp)):
+        most = run.limits.columns
     return Sequence("list", tuple(map(Constant, numbers))) if len(numbers) <= most else UNKNOWN
 
 

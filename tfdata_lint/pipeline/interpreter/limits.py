@@ -30,6 +30,8 @@ class Limits(NamedTuple):
     """Stages and joins one behind another; of what lies further upstream nothing is known. Real code has 30 at most."""
     unrolled: int = 8
     """Items of a literal sequence that a loop walks one by one."""
+    columns: int = 40
+    """The same where they are columns: in short loops of mapped functions, and to make a dict."""
     passes: int = 64
     """Passes through all such loops around one statement; beyond that a loop is one of unknown length."""
     repeated: int = 3

@@ -36,6 +36,9 @@ from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.source.places import cell_name
 from tfdata_lint.source.trees import children
 
+#: Statements of a loop that is run for each of many columns.
+_SHORT_LOOP = 3
+
 
 def block(run: Run, body: Seq[ast.stmt]) -> bool:
     """Execute statements. True when control does not reach their end."""
@@ -292,7 +295,7 @@ def do_for(run: Run, node: ast.For | ast.AsyncFor) -> bool:
             run.consume("walk", source.dataset, node, span_of(node.iter, run.file), iterator=source)
     if (iterator := containers.walked(run, iterable)) is not None:
         run.walk(iterator, node, span_of(node.iter, run.file))
-    items = containers.items(run, iterable)
+    items = containers.items(run, iterable, run.recorder.on and len(node.body) <= _SHORT_LOOP)
     if items is not None:
         unsure = not containers.is_exact(iterable) or _has_break(node)
         passes = run.passes
