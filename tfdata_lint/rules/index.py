@@ -140,7 +140,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD408", "shuffle-missing", "advice", "stable", "correctness.shuffle_missing",
      False, ("reads from_tensor_slices tfds.load tfds.as_dataset tfds.builder.as_dataset list_files "
       "image_dataset_from_directory text_dataset_from_directory audio_dataset_from_directory",
-      "to:fit to:train_on_batch to:input_fn to:for to:comprehension",)),
+      "to:fit to:train_on_batch to:input_fn to:for to:walk to:comprehension",)),
     ("TFD409", "split-order-mismatch", "correctness", "stable", "correctness.split_order_mismatch.rule",
      False, ("shuffles", "to:predict to:for to:comprehension to:list to:as_numpy to:as_numpy_iterator",)),
     ("TFD410", "debug-mode-left-on", "performance", "stable", "correctness.debug_mode_left_on",
