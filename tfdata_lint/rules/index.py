@@ -237,7 +237,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD603", "host-work-per-step", "advice", "preview", "device.host_work_per_step",
      False, ("to:for to:next to:walk text:update_freq text:save_freq text:on_train_batch_ text:on_batch_",)),
     ("TFD604", "eager-train-step", "performance", "stable", "device.eager_train_step",
-     False, ("to:for to:next to:walk",)),
+     False, ("to:for to:next to:walk text:GradientTape",)),
     ("TFD605", "tensor-core-shapes", "pedantic", "preview", "device.tensor_core_shapes",
      False, ("text:mixed_float16 text:mixed_bfloat16",)),
     ("TFD606", "gpu-thread-mode-too-late", "correctness", "preview", "device.gpu_thread_mode_too_late",
