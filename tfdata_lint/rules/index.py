@@ -109,7 +109,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD322", "eager-preprocessing", "performance", "stable", "python_code.eager_preprocessing",
      False, ("from_tensor_slices",)),
     ("TFD323", "per-element-loop", "performance", "stable", "python_code.per_element_loop",
-     False, ("to:for to:comprehension text:predict",)),
+     False, ("to:for to:comprehension text:predict text:load_model",)),
     ("TFD324", "pipeline-rebuilt", "performance", "stable", "ordering.pipeline_rebuilt",
      False, ("to:for to:fit to:iter to:as_numpy_iterator", "loop",)),
     ("TFD325", "enlarging-before-cache", "performance", "preview", "ordering.enlarging_before_cache",
