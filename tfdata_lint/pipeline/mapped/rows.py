@@ -65,11 +65,20 @@ def _taken(value: Any, key: Any) -> Rows:
             return "apart"
         case Sequence(kind="tuple", items=[first, *_]):
             return _taken(value, first)
-        case _ if _is_shape(value):
+        case _ if _is_shape(value) or _is_columns(value):
             return "apart"
         case Slice():
             return "joined"
     return "unknown"
+
+
+@recursive
+def _is_columns(value: Any) -> bool:
+    """The list of the columns that `tf.io.decode_csv` gives, each of all rows, or a part of that list."""
+    match value:
+        case Expr(by="item", of=(base, Slice())):
+            return _is_columns(base)
+    return isinstance(value, Expr) and known(value.by).batches == "csv"
 
 
 @recursive

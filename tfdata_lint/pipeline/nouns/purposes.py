@@ -43,7 +43,7 @@ _ESTIMATORS: dict[str, Kind] = {
     "train": "training", "TrainSpec": "training", "evaluate": "evaluation", "EvalSpec": "evaluation",
     "predict": "evaluation",
 }  # fmt: skip
-_LOOPING = ("for", "comprehension")
+_LOOPING = ("for", "walk", "comprehension")
 _TRAINING_CALLS = frozenset({"gradient", "apply_gradients", "minimize", "train_on_batch", "value_and_grad"})
 _EVALUATING_CALLS = frozenset({"test_on_batch", "predict_on_batch"})
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)

@@ -82,6 +82,8 @@ def passes_of(syntax: Syntax, node: ast.AST, calls: tuple[ast.Call, ...] = ()) -
 def mentions_of(syntax: Syntax, function: Defined) -> Iterator[ast.expr]:
     """Where a function of a module is named in it, or a method by an object that may have it."""
     cls = syntax.way(function)[-2]
+    if function.name == "__call__" and isinstance(cls, ast.ClassDef):
+        yield from (node for node in syntax.once(_names_read) if class_of(syntax, node) is cls)
     for node in nodes_on(syntax.tree, rows_with(syntax.text, whole(function.name))):
         if isinstance(node, (ast.Name, ast.Attribute)) and last_name(node) == function.name:
             if isinstance(node, ast.Name):
@@ -90,6 +92,10 @@ def mentions_of(syntax: Syntax, function: Defined) -> Iterator[ast.expr]:
                     yield node
             elif isinstance(cls, ast.ClassDef) and cls in (class_of(syntax, node.value), None):
                 yield node
+
+
+def _names_read(syntax: Syntax) -> list[ast.Name]:
+    return [node for node in walk(syntax.tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
 
 
 def class_of(syntax: Syntax, receiver: ast.expr) -> ast.ClassDef | None:

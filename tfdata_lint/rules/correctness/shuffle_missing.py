@@ -15,6 +15,7 @@ from tfdata_lint.pipeline.nouns.paths import Path, inside, paths
 from tfdata_lint.pipeline.nouns.purposes import Purpose, purpose_of
 from tfdata_lint.pipeline.nouns.questions import (
     RECORDS,
+    batching,
     is_batched,
     is_few,
     is_shuffled,
@@ -58,7 +59,7 @@ class ShuffleMissing(Rule):
     triggers = (
         "reads from_tensor_slices tfds.load tfds.as_dataset tfds.builder.as_dataset list_files"
         " image_dataset_from_directory text_dataset_from_directory audio_dataset_from_directory",
-        "to:fit to:train_on_batch to:input_fn to:for to:comprehension",
+        "to:fit to:train_on_batch to:input_fn to:for to:walk to:comprehension",
     )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -71,10 +72,10 @@ class ShuffleMissing(Rule):
             if purpose is None or purpose.kind != "training" or not purpose.is_certain or consumer.context.in_test:
                 continue
             ways = paths(consumer.dataset, consumer.context.conditions)
-            if ways.always(partial(_keeps_rows, graph)) and _is_repeated(consumer, ways.paths[0].stages[0]):
+            if ways.always(partial(_keeps_rows, graph)) and _is_repeated(consumer, ways.paths[0]):
                 source = ways.paths[0].stages[0]
                 if source.span not in lost and not _may_be_mixed(graph, source):
-                    yield self._same_batches(source, consumer, purpose)
+                    yield self._same_batches(ways.paths[0], consumer, purpose)
                 continue
             if not ways.always(_is_ordered):
                 continue
@@ -97,16 +98,18 @@ class ShuffleMissing(Rule):
                 related=(Related(consumer.span, "trained on here"),),
             )
 
-    def _same_batches(self, source: Stage, consumer: Consumer, purpose: Purpose) -> Finding:
+    def _same_batches(self, way: Path, consumer: Consumer, purpose: Purpose) -> Finding:
+        source = way.stages[0]
         rows = "rows of the arrays" if source.op == "from_tensor_slices" else "examples"
+        # A batch may begin in one epoch and end in the next.
+        what = "the same order" if _is_repeated_before_batch(way) else "the same batches"
         return self.finding(
             source.span,
-            f"{purpose.why[0].upper()}{purpose.why[1:]} gets the same batches in every epoch: nothing shuffles the"
-            f" {rows}",
-            cost=(
-                "Keras shuffles arrays before each epoch, but a dataset keeps their order: neighboring rows land in"
-                " the same batches every time"
-            ),
+            f"{purpose.why[0].upper()}{purpose.why[1:]} gets {what} in every epoch: nothing shuffles the {rows}",
+            cost="Keras shuffles arrays before each epoch, but a dataset keeps their order: neighboring rows land in"
+            " the same batches every time"
+            if consumer.kind == "fit"
+            else "A dataset keeps the order of its source: neighbors land in the same batches every time",
             advice="Add `shuffle(n)` before `batch`, with n the number of rows, or as large as memory allows",
             confidence="likely",
             related=(Related(consumer.span, "trained on here"),),
@@ -141,13 +144,26 @@ def _is_for_training(graph: PipelineGraph, way: Path) -> bool:
     return False
 
 
-def _is_repeated(consumer: Consumer, source: Stage) -> bool:
+def _repeats(stage: Stage) -> bool:
+    return stage.op == "repeat" and stage.literal("count", -1) not in (0, 1, ...)
+
+
+def _is_repeated_before_batch(way: Path) -> bool:
+    batch = batching(way)
+    return batch is not None and any(map(_repeats, way.until(batch).stages))
+
+
+def _is_repeated(consumer: Consumer, way: Path) -> bool:
     """Does it go over the elements in several epochs, for all that is known?"""
+    source = way.stages[0]
     if consumer.kind == "fit":
         epochs = consumer.literal("epochs", 1)
         return consumer.has("epochs") and not consumer.open_arguments and epochs not in (None, 0, 1)
     made_in = [id(loop.node) for loop in source.context.loops]
-    return consumer.kind == "for" and any(id(loop.node) not in made_in for loop in consumer.context.loops)
+    # An iterator that is made once goes on where it was.
+    once = consumer.iterator if consumer.iterator is not None and not consumer.iterator.restarts else consumer
+    is_in_loop = any(id(loop.node) not in made_in for loop in once.context.loops)
+    return consumer.kind in ("for", "walk") and (is_in_loop or any(map(_repeats, way.stages)))
 
 
 def _may_be_mixed(graph: PipelineGraph, source: Stage) -> bool:

@@ -13,7 +13,9 @@ from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with, whole
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import ends_early
-from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.pipeline.project.syntax import syntax_of, syntax_there
+from tfdata_lint.pipeline.python.origins import Place, origins
+from tfdata_lint.pipeline.python.uses import uses
 from tfdata_lint.rules.device.steps import (
     RUNNERS,
     callee,
@@ -80,7 +82,7 @@ def eager_step(graph: PipelineGraph, loop: ast.AST) -> Step | None:
         return Step(tape, None, _is_plain(loop), graph.source, tape) if _updates(loop) else None
     if "GradientTape" in text and (step := next(_steps_called(graph.source, loop, 0), None)):
         return step
-    return next(_steps_elsewhere(graph, loop), None)
+    return next(_steps_elsewhere(graph, loop), None) or next(_steps_built(graph, loop), None)
 
 
 def calls_a_graph(graph: PipelineGraph, step: Step) -> bool:
@@ -192,6 +194,25 @@ def _steps_elsewhere(graph: PipelineGraph, loop: ast.AST) -> Iterator[Step]:
         if not is_never_eager(source.text) and all(is_plain_function(tree, text, function) for tree, text in trees):
             for step in _steps_in(source, function, 0):
                 yield replace(step, call=call)
+
+
+def _steps_built(graph: PipelineGraph, loop: ast.AST) -> Iterator[Step]:
+    """The functions that a builder of the project returns as they are: `step = make_step(model)`."""
+    for call in _own_calls(loop):
+        match origins(graph, callee(call)):
+            case [Place(ast.FunctionDef(decorator_list=decorators) as function, source)]:
+                syntax = syntax_there(source, graph.source)
+                uses_of = uses(syntax, function.name, function)
+                is_built = any(use.kind == "returned" for use in uses_of)
+                is_plain = all(use.kind in ("returned", "called") for use in uses_of)
+                if (
+                    is_built
+                    and is_plain
+                    and all(map(_runs_it_as_it_is, decorators))
+                    and not is_never_eager(source.text)
+                ):
+                    for step in _steps_in(source, function, 0):
+                        yield replace(step, call=call)
 
 
 def called_elsewhere(graph: PipelineGraph, called: ast.expr) -> tuple[Source | None, ast.FunctionDef | None]:

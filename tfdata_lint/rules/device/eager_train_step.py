@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import ast
 import os
+import sys
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import names
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import is_only_looked_at, readers_by_place
 from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.modules import LIBRARIES
+from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.pipeline.python.runs import passes_of
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 from tfdata_lint.rules.device.eager_steps import (
@@ -27,6 +33,7 @@ from tfdata_lint.rules.device.eager_steps import (
 )
 from tfdata_lint.rules.device.steps import is_of_no_matter, runs_once
 from tfdata_lint.rules.device.traceable import drawn, why_not
+from tfdata_lint.source.trees import walk
 
 
 class EagerTrainStep(Rule):
@@ -35,7 +42,8 @@ class EagerTrainStep(Rule):
     group = "performance"
     summary = "A training loop runs its step operation by operation, without tf.function"
     experiment = "step"
-    triggers = ("to:for to:next to:walk",)
+    without_pipelines = True
+    triggers = ("to:for to:next to:walk text:GradientTape",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if target.below(2, 0) or is_tensorflow_1(graph):
@@ -61,35 +69,42 @@ class EagerTrainStep(Rule):
                 continue
             reported.add(id(step.tape))
             trains = True
-            what = f"`{step.function.name}`" if step.function is not None else "the training step in this loop"
-            why = why_not(graph, step) if step.is_plain else ""
-            draw = drawn(graph, step) if step.is_plain else ""
-            can_be_a_graph = step.is_plain and has_one_shape and not calls_a_graph(graph, step) and not is_meant(step)
-            place = step.tape.items[0].context_expr
-            is_here = step.source is graph.source
-            related = [Related(consumer.span, "calls it for every batch")]
-            if not is_here:
-                file = step.source.path if os.path.isabs(graph.file) else os.path.relpath(step.source.path)
-                related.append(Related(span_of(place, file), "the step"))
-            yield self.finding(
-                span_of(place if is_here else step.call, graph.file),
-                f"{what[0].upper()}{what[1:]} runs eagerly, outside any `tf.function`",
-                cost=(
-                    "Python launches every operation of every step one by one (measured: 10 to 35 times as long as a"
-                    " graph for small models, 1.2 times for large convolutions), so an accelerator waits even if the"
-                    " input is fast"
-                ),
-                advice="Put the step into a function under `@tf.function`, and keep Python-only code (logging,"
-                f" `.numpy()`) outside of it{why and f'; as it stands this may raise: {why}'}"
-                f"{draw and f'; `{draw}` would draw once, when it is traced: use `tf.random`'}",
-                severity="warning" if can_be_a_graph and not draw else "advice",
-                confidence="likely",
-                related=tuple(related),
-                fix=_fix(graph, step) if is_here and not why and not draw else None,
-            )
+            yield self._of_step(graph, step, consumer.span, has_one_shape)
+        for loop, step in _over_unseen(graph):
+            if id(step.tape) not in reported:
+                reported.add(id(step.tape))
+                yield self._of_step(graph, step, span_of(loop.iter, graph.file), has_one_shape=False)
         for call, consumer, is_worth_it in calls:
             # Beside an eager training step it takes little.
             yield self._of_call(graph, call, consumer, is_worth_it and not trains)
+
+    def _of_step(self, graph: PipelineGraph, step: Step, loop: Span, has_one_shape: bool) -> Finding:
+        what = f"`{step.function.name}`" if step.function is not None else "the training step in this loop"
+        why = why_not(graph, step) if step.is_plain else ""
+        draw = drawn(graph, step) if step.is_plain else ""
+        can_be_a_graph = step.is_plain and has_one_shape and not calls_a_graph(graph, step) and not is_meant(step)
+        place = step.tape.items[0].context_expr
+        is_here = step.source is graph.source
+        related = [Related(loop, "calls it for every batch")]
+        if not is_here:
+            file = step.source.path if os.path.isabs(graph.file) else os.path.relpath(step.source.path)
+            related.append(Related(span_of(place, file), "the step"))
+        return self.finding(
+            span_of(place if is_here else step.call, graph.file),
+            f"{what[0].upper()}{what[1:]} runs eagerly, outside any `tf.function`",
+            cost=(
+                "Python launches every operation of every step one by one (measured: 10 to 35 times as long as a"
+                " graph for small models, 1.2 times for large convolutions), so an accelerator waits even if the"
+                " input is fast"
+            ),
+            advice="Put the step into a function under `@tf.function`, and keep Python-only code (logging,"
+            f" `.numpy()`) outside of it{why and f'; as it stands this may raise: {why}'}"
+            f"{draw and f'; `{draw}` would draw once, when it is traced: use `tf.random`'}",
+            severity="warning" if can_be_a_graph and not draw else "advice",
+            confidence="likely",
+            related=tuple(related),
+            fix=_fix(graph, step) if is_here and not why and not draw else None,
+        )
 
     def _of_call(self, graph: PipelineGraph, call: ast.Call, consumer: Consumer, is_worth_it: bool) -> Finding:
         model = ast.unparse(call.func)
@@ -102,6 +117,23 @@ class EagerTrainStep(Rule):
             confidence="likely",
             related=(Related(consumer.span, "runs for every batch"),),
         )
+
+
+def _over_unseen(graph: PipelineGraph) -> Iterator[tuple[ast.For, Step]]:
+    """The loops over pairs that a function of a module gives which is not seen, in several epochs, with their steps."""
+    if graph.is_test or "GradientTape" not in graph.source.text:
+        return
+    syntax = syntax_of(graph.source)
+    for loop in (node for node in walk(graph.tree) if isinstance(node, ast.For)):
+        match loop:
+            case ast.For(target=ast.Tuple(elts=[_, _, *_]), iter=ast.Call(func=called)):
+                root, *inner = syntax.scopes.full_name(called).split(".")
+                is_known = not inner or root in LIBRARIES or root in sys.stdlib_module_names
+                if is_known or graph.locate(".".join((root, *inner)))[0] is not None or not is_eager(graph, loop):
+                    continue
+                step = eager_step(graph, loop) if any(passes_of(syntax, loop)) else None
+                if step is not None and names(step.call) & names(loop.target):
+                    yield loop, step
 
 
 def _has_one_shape(consumer: Consumer) -> bool:

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.knowledge.names import last
+from tfdata_lint.pipeline.knowledge.names import last, plain
+from tfdata_lint.pipeline.mapped.layers import MODELS, is_application
 from tfdata_lint.pipeline.nouns.code import last_name, made_of, names
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import structure_of
@@ -20,7 +21,7 @@ from tfdata_lint.pipeline.nouns.stages import Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
-from tfdata_lint.pipeline.python.origins import filled_with, provenance
+from tfdata_lint.pipeline.python.origins import filled_with, origins, provenance
 from tfdata_lint.pipeline.python.runs import Pass, passes_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.source.trees import statements, walk
@@ -28,7 +29,7 @@ from tfdata_lint.source.trees import statements, walk
 #: Names of models, and of their methods that are given a batch.
 _MODEL = r"(.*_)?(model|net|network|encoder|classifier|extractor|detector|backbone)|predict|predict_on_batch"
 #: Of functions of the project that do the same as a method of a model would.
-_STEP = r"\w+_step"
+_STEP = r"\w+_step|(?:train|test)_on_batch"
 #: Calls that are made for single elements, or that make each depend on the one before.
 _ONE_BY_ONE = frozenset({"imshow", "show", "plot", "subplot", "savefig", "imsave", "save_img", "imwrite", "save",
                          "write_file", "display", "GradientTape", "train_on_batch", "input", "sleep", "reset_states",
@@ -58,7 +59,7 @@ class PerElementLoop(Rule):
     summary = "A Python loop calls a model for one element at a time"
     experiment = "step"
     without_pipelines = True
-    triggers = ("to:for to:comprehension text:predict",)
+    triggers = ("to:for to:comprehension text:predict text:load_model",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if graph.is_test:
@@ -66,7 +67,7 @@ class PerElementLoop(Rule):
         syntax, reported = syntax_of(graph.source), set[int]()
         for call in (node for node in walk(graph.tree) if isinstance(node, ast.Call) and node.args):
             is_step = re.fullmatch(_STEP, last_name(call)) is not None
-            if not is_step and not re.fullmatch(_MODEL, last_name(call)):
+            if not is_step and not re.fullmatch(_MODEL, last_name(call)) and not _is_made_as_model(graph, syntax, call):
                 continue
             scope = syntax.scopes.scope_of(call)
             ways = list(passes_of(syntax, call))
@@ -82,14 +83,14 @@ class PerElementLoop(Rule):
                 is_one = not is_step and any(map(_has_batch_of_one, readers))
                 if id(loop) in reported or not _takes_element(way, call, scope, is_one):
                     continue
-                if any(map(_shows_or_trains, code)) or _writes_files(loop):
+                if any(_shows_or_trains(part, call) for part in code) or _writes_files(loop):
                     continue
                 if readers and all(map(_gives_equal_elements, readers)) and not _is_in_test(readers):
                     stage = next(tips(readers[0].dataset))
                     reported.add(id(loop))
                     related = Related(stage.span, "gives single elements")
                     yield self._finding(call, readers[0].span, "Call `batch` on the dataset", related)
-                elif not readers and not is_step and _is_over_rows(graph, syntax, way, code):
+                elif not readers and not is_step and _is_over_rows(graph, syntax, way, call):
                     if way.calls and any(
                         last_name(part) == "print" for part in walk(scope) if isinstance(part, ast.Call)
                     ):
@@ -110,6 +111,15 @@ class PerElementLoop(Rule):
             confidence="likely",
             related=(related,),
         )
+
+
+def _is_made_as_model(graph: PipelineGraph, syntax: Syntax, call: ast.Call) -> bool:
+    """Is what is called with a batch of one a model of Keras, whatever its name is?"""
+    if not any(map(_is_batch_of_one, walk(call.args[0]))):
+        return False
+    makers = [one.node.func for one in origins(graph, call.func) if isinstance(one.node, ast.Call)]
+    symbols = [plain(syntax.scopes.full_name(maker)) for maker in makers]
+    return bool(symbols) and all(last(symbol) in MODELS or is_application(symbol) for symbol in symbols)
 
 
 def _is_in_test(consumers: Iterable[Consumer]) -> bool:
@@ -220,7 +230,7 @@ def _is_batch_of_one(node: ast.AST) -> bool:
     return False
 
 
-def _is_over_rows(graph: PipelineGraph, syntax: Syntax, way: Pass, code: list[ast.AST]) -> bool:
+def _is_over_rows(graph: PipelineGraph, syntax: Syntax, way: Pass, call: ast.Call) -> bool:
     """Does a loop go over the rows of an array, or over what is made to be of one size, and over many?"""
     is_short = isinstance(way.loop, ast.While) or (passes(way.loop) or _FEW + 1) <= _FEW
     if is_short or re.search(_OTHERS, graph.source.text):
@@ -228,22 +238,29 @@ def _is_over_rows(graph: PipelineGraph, syntax: Syntax, way: Pass, code: list[as
     over = getattr(way.loop, "args", None) if isinstance(way.loop, ast.FunctionDef) else walked(way.loop)
     if not isinstance(over, (ast.expr, ast.arguments)) or re.search(_STREAMS, ast.unparse(over)):
         return False
-    called = {last_name(call) for part in code for call in walk(part) if isinstance(call, ast.Call)}
-    if called & _RESIZING:
+    if any(_resizes(part) for _, part in provenance(graph, syntax, call.args[0])):
         return True
     if isinstance(over, ast.Call) and last_name(over) == "range" and "len" not in names(over):
         return False
     behind = list(provenance(graph, syntax, over)) if isinstance(over, ast.expr) else []
     items = [value for there, part in behind if isinstance(part, ast.Name) for value in filled_with(there, part)]
-    if _RESIZING & {last_name(part) for value in items for part in walk(value)}:
+    if any(_resizes(part) for value in items for part in walk(value)):
         return True
     return bool(_ARRAYS & {last_name(part) for _, part in behind})
 
 
-def _shows_or_trains(loop: ast.AST) -> bool:
-    """Does it plot or save what it is given one by one, stop early, or train with it?"""
+def _resizes(node: ast.AST) -> bool:
+    """`load_img` gives an image as it is, unless it is told a size."""
+    if not isinstance(node, ast.Call) or last_name(node) not in _RESIZING:
+        return False
+    return last_name(node) != "load_img" or len(node.args) > 2 or any(k.arg == "target_size" for k in node.keywords)
+
+
+def _shows_or_trains(loop: ast.AST, call: ast.Call) -> bool:
+    """Does it plot or save what it is given one by one, stop early, or train with it beside a call?"""
     leaving = () if isinstance(loop, ast.FunctionDef) else (ast.Break, ast.Return, ast.Yield)
-    return any(isinstance(part, leaving) or last_name(part) in _ONE_BY_ONE for part in walk(loop))
+    telling = _ONE_BY_ONE - {last_name(call)}
+    return any(isinstance(part, leaving) or last_name(part) in telling for part in walk(loop))
 
 
 def _writes_files(node: ast.AST) -> bool:

@@ -7,7 +7,17 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.pipeline.knowledge.names import plain
-from tfdata_lint.pipeline.nouns.stages import MappedFunction
+from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.elements import structure_of
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.loops import LAZY
+from tfdata_lint.pipeline.nouns.questions import HANDING_ON
+from tfdata_lint.pipeline.nouns.recursion import recursive
+from tfdata_lint.pipeline.nouns.stages import Dataset, MappedFunction, Stage, tips
+from tfdata_lint.pipeline.nouns.structure import Nested, Tuple_, Unknown
+from tfdata_lint.pipeline.project.syntax import Syntax
+from tfdata_lint.pipeline.python.runs import code_of, syntax_at
 from tfdata_lint.source.trees import walk
 
 #: What makes a tensor of its argument, and raises where that is a dataset.
@@ -40,22 +50,76 @@ def asked_of_dict(function: MappedFunction | None) -> str:
     return ""
 
 
-def loop_as_tensor(loop: ast.AST) -> str:
-    """What the body of a loop does to the windows that it walks that no dataset allows, as written."""
-    match loop:
-        case ast.For(target=ast.Name(id=name), body=body):
-            parts = [part for node in body for part in walk(node)]
-            if not any(_is_something_else(part, name) for part in parts):
-                return next((written for part in parts if (written := _used(part, name, False, set()))), "")
+def loop_as_tensor(graph: PipelineGraph, consumer: Consumer) -> str:
+    """What a loop, or a function that it calls, does to the windows it walks that no dataset allows, as written."""
+    loop, syntax = consumer.node, syntax_at(graph, consumer.span.file)
+    if not isinstance(loop, ast.For) or syntax is None:
+        return ""
+    parts = [part for node in loop.body for part in walk(node)]
+    for name, is_one in _windows_of(loop, consumer):
+        if not any(_is_something_else(part, name) for part in parts):
+            for there, code, called in ((syntax, parts, name), *_called_with(graph, syntax, parts, name)):
+                needs = _of_tensors(there, code)
+                if written := next(filter(None, (_used(part, called, False, needs, is_one) for part in code)), ""):
+                    return written
     return ""
 
 
-def _used(part: ast.AST, name: str, is_dict: bool, called: set[int]) -> str:
-    """What needs a tensor and gets a window, as written."""
+def _windows_of(loop: ast.For, consumer: Consumer) -> Iterator[tuple[str, bool]]:
+    """The names of the windows that a loop walks, one for each part of a tuple; is each one, and no nest of several?"""
+    target, walked = loop.target, loop.iter
+    match target, walked:
+        case ast.Tuple(elts=[_, inner]), ast.Call(func=ast.Name(id="enumerate"), args=[first, *_]):
+            target, walked = inner, first
+    if isinstance(walked, ast.Call) and isinstance(walked.func, ast.Name) and walked.func.id in LAZY:
+        return
+    for tip in tips(consumer.dataset):
+        given = structure_of(tip)
+        items = given.items if isinstance(given, Tuple_) and isinstance(target, ast.Tuple) else (given,)
+        names = target.elts if isinstance(target, ast.Tuple) else [target]
+        for part, item in zip(names, items, strict=False) if len(names) == len(items) else ():
+            is_window = isinstance(item, Nested) or (isinstance(item, Unknown) and _gives_windows_only(tip))
+            if isinstance(part, ast.Name) and is_window:
+                yield part.id, isinstance(item, Nested)
+
+
+@recursive
+def _gives_windows_only(dataset: Dataset) -> bool:
+    """Is all of an element made by `window`, with nothing beside it?"""
+    if isinstance(dataset, Stage) and dataset.op in HANDING_ON and len(dataset.inputs) == 1:
+        return _gives_windows_only(dataset.inputs[0])
+    return isinstance(dataset, Stage) and dataset.op == "window"
+
+
+def _called_with(
+    graph: PipelineGraph, syntax: Syntax, parts: list[ast.AST], name: str
+) -> Iterator[tuple[Syntax, list[ast.AST], str]]:
+    """The functions of the project that are called with a window, and its name there."""
+    for call in (part for part in parts if isinstance(part, ast.Call)):
+        code = code_of(graph, syntax, call.func) if any(_is(part, name) for part in call.args) else None
+        if code is None or any(last_name(one) != "function" for one in code.function.decorator_list):
+            continue
+        for given, taken in zip(call.args, _taken(code.function), strict=False):
+            if _is(given, name):
+                yield code.syntax, [part for part, one in _parts(code.function) if one == taken], taken
+
+
+def _of_tensors(syntax: Syntax, parts: list[ast.AST]) -> set[int]:
+    calls = (part for part in parts if isinstance(part, ast.Call))
+    return {id(call) for call in calls if re.match(_OF_TENSORS, plain(syntax.scopes.full_name(call.func)))}
+
+
+def _taken(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list[str]:
+    taken = (*function.args.posonlyargs, *function.args.args)
+    return [part.arg for part in taken if part.arg not in ("self", "cls")]
+
+
+def _used(part: ast.AST, name: str, is_dict: bool, called: set[int], is_one: bool = True) -> str:
+    """What needs a tensor and gets a window, or a nest of windows that is not `is_one`, as written."""
     match part:
-        case ast.Subscript(value=value, slice=index) if _is(value, name, is_dict) and _is_place(index):
+        case ast.Subscript(value=value, slice=index) if is_one and _is(value, name, is_dict) and _is_place(index):
             return ast.unparse(part)
-        case ast.BinOp(left=left, right=right) if _is(left, name, is_dict) or _is(right, name, is_dict):
+        case ast.BinOp(left=left, right=right) if is_one and (_is(left, name, is_dict) or _is(right, name, is_dict)):
             return ast.unparse(part)
         case ast.Attribute(value=value, attr=attribute) if _is(value, name, is_dict) and attribute in _OF_TENSOR:
             return ast.unparse(part)
@@ -68,10 +132,10 @@ def _used(part: ast.AST, name: str, is_dict: bool, called: set[int]) -> str:
 def _parts(function: ast.AST | None) -> Iterator[tuple[ast.AST, str]]:
     """The parts of a function, and the name of each argument that means the same everywhere."""
     match function:
-        case ast.FunctionDef(args=taken, body=body) | ast.Lambda(args=taken, body=body):
+        case ast.FunctionDef(body=body) | ast.Lambda(body=body):
             nodes = body if isinstance(body, list) else [body]
             parts = [part for node in nodes for part in walk(node)]
-            for name in [part.arg for part in (*taken.posonlyargs, *taken.args) if part.arg not in ("self", "cls")]:
+            for name in _taken(function):
                 if not any(_is_something_else(part, name) for part in parts):
                     yield from ((part, name) for part in parts)
 
