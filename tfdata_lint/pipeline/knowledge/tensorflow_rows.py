@@ -142,7 +142,8 @@ TENSORFLOW = [
     _tf("dimension_value", cost="trivial", gone=V1, proven=True),
     _tf("assert_equal assert_greater assert_less assert_rank", cost="trivial"),
     _tf("function", cost="trivial", role="compiles"),
-    _tf("reduce_std reduce_variance reduce_logsumexp", batches="axis_rounded", why_not=_REDUCES, gives="reduced input_tensor axis keepdims"),
+    _tf("reduce_std reduce_variance reduce_logsumexp", batches="axis_rounded", why_not=_REDUCES,
+        gives="reduced input_tensor axis keepdims"),
     _tf("sparse.to_dense", gives="dense sp_input"),
     _tf("sparse_tensor_to_dense", gone=V1, gives="dense sp_input"),
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.knowledge.functions import CAST_ALIKE, known
 from tfdata_lint.pipeline.knowledge.kinds import OnBatches
@@ -40,6 +40,12 @@ _PARSED_ALIKE = {"FixedLenFeature", "VarLenFeature"}
 _INDIFFERENT = frozenset({"name", "Tout"})
 #: The shape of all that is a number for each element.
 _NUMBER = ("a number",)
+
+
+class Kept(NamedTuple):
+    """The shape of what was reduced along axes that it keeps, with one entry each."""
+
+    of: Any
 
 
 class Calls(Fold[Answer]):
@@ -102,17 +108,20 @@ class Calls(Fold[Answer]):
                     unsafe("a list of values is no scalar")
         if not tensors:
             return Scalar() if not fits else Static(fits, known=False)
-        if len({tensor.shape for tensor in tensors}) > 1:
+        # An axis that is kept finds the one that it was made of.
+        shapes = {tensor.shape.of if isinstance(tensor.shape, Kept) else tensor.shape for tensor in tensors}
+        if len(shapes) > 1:
             fits = "two components are combined, whose shapes may differ"
         if fits:
             self.fits = fits
             return Tensor(object())
+        shape = next((tensor.shape for tensor in tensors if not isinstance(tensor.shape, Kept)), tensors[0].shape)
         if not kind or is_text:
-            return Tensor(tensors[0].shape)
+            return Tensor(shape)
         products = sum("*" in tensor.folds for tensor in tensors)
         if any(kind in tensor.folds for tensor in tensors) or (kind == "+" and products > 1):
             self.folded = True
-        return Tensor(tensors[0].shape, frozenset(kind))
+        return Tensor(shape, frozenset(kind))
 
     def tensor(self, value: Answer) -> Tensor:
         """A value used as a tensor made from the element."""
@@ -226,6 +235,9 @@ class Calls(Fold[Answer]):
             values = list(values[0].items) if isinstance(values[0], Group) else [Tensor(values[0].shape)]
         if call.kind.endswith("_rounded"):
             self.rounds = self.rounds or displayed(call.name)
+        if call.argument(2, "keepdims") == Constant(True):
+            value = self.tensor(values[0])
+            return Tensor(Kept(value.shape), value.folds)
         return Tensor(object(), frozenset().union(*(self.tensor(value).folds for value in values)))
 
     def shaped(self, call: Call) -> Answer:

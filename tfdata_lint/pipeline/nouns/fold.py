@@ -133,6 +133,8 @@ class Stems(Fold[bool]):
                 return any(map(self.of, parts_of(value))) or self.of(spread)
             case External():
                 return any(map(self.of, (*value.given, value.receiver)))
+            case Method():
+                return self.of(value.receiver)
             case Slice(lower=lower, upper=upper, step=step):
                 return any(map(self.of, (lower, upper, step)))
         return True

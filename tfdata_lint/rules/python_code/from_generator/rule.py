@@ -205,7 +205,7 @@ def _may_be_batches(later: Sequence[Stage]) -> bool:
 
 
 def _takes_single(stage: Stage) -> bool:
-    return stage.function is not None and stage.function.batch_safety in ("unsafe", "broadcast")
+    return stage.function is not None and stage.function.batch_safety in ("unsafe", "broadcast", "rewritten")
 
 
 def _ways(stage: Stage, consumer: Consumer) -> Iterator[tuple[Stage, ...]]:
