@@ -81,6 +81,22 @@ def test_a_function_that_may_be_named_stays_a_warning(tmp_path: Path, other: str
     assert found["make_old"] == "warning"
 
 
+def test_a_module_that_is_imported_whole_is_asked_for_the_name(tmp_path: Path) -> None:
+    assert severities(tmp_path, data=USED + OLD, train="import data\n\ndata.make([])\n") == {
+        "make": "warning",
+        "make_old": "advice",
+    }
+
+
+@pytest.mark.parametrize("folder", ["third_party", "vendor", "deprecated_tutorials", "archive"])
+def test_nobody_changes_retired_code_or_that_of_others_for_time(tmp_path: Path, folder: str) -> None:
+    file = tmp_path / folder / "train.py"
+    file.parent.mkdir()
+    file.write_text(USED + RUN)
+    (report,) = lint_paths([str(tmp_path)], Settings(select=("TFD308",)))
+    assert [diagnostic.severity for diagnostic in report.diagnostics] == ["advice"]
+
+
 def test_a_file_that_nothing_runs_says_nothing(tmp_path: Path) -> None:
     assert severities(tmp_path, data=USED + OLD) == {"make": "warning", "make_old": "warning"}
 

@@ -37,8 +37,8 @@ _WORDS = frozenset({"TextVectorization", "StringLookup"})
 _FILES = {"tensorflow.io.read_file"}
 #: Passes over data that nothing trains on, which are few beside those of training.
 _TIMES = 3
-#: Folders with code of others.
-_FOREIGN = frozenset({"third_party", "vendor", "vendored"})
+#: Folders with code of others, and with what is kept as it was.
+_KEPT = re.compile(r"(?:^|[\\/])(?:third_party|vendor(?:ed)?|deprecated\w*|archived?|obsolete)[\\/]")
 #: So many steps take seconds.
 _STEPS = 50
 #: These read each element, and only once; what else reads little takes a few of them, or is not waited for.
@@ -81,8 +81,8 @@ def as_worth(graph: PipelineGraph, rule: Entry, finding: Finding) -> Finding:
         return finding._replace(severity="advice", cost=f"{finding.cost}; but {unused}", by_version=False)
     if rule.group == "upgrade":
         return finding
-    if graph.is_test or not _FOREIGN.isdisjoint(graph.file.replace("\\", "/").split("/")):
-        # Nobody waits for the input of a test, nor changes a copy of other people's code for a little time.
+    if graph.is_test or _KEPT.search(graph.file):
+        # Nobody waits for the input of a test, nor changes other people's code, or retired one, for a little time.
         return finding._replace(severity="advice")
     if finding.span in graph.lost:
         # It does not even run: that is what TFD401 tells.

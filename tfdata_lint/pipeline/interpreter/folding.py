@@ -103,8 +103,12 @@ def is_of(value: Value, cls: Value) -> bool | None:
         asked = {one.name for one in given if isinstance(one, Symbol) and one.name.startswith("builtins.")}
         # With a class of a library Python's own may be registered.
         return f"builtins.{value.kind}" in asked if len(asked) == len(given) else None
-    if isinstance(value, (Stage, Join)) and isinstance(cls, Symbol):
-        return operations.is_dataset_class(cls.name) or None
+    if isinstance(value, (Stage, Join)):
+        given = cls.items if isinstance(cls, Sequence) and cls.rest is None else (cls,)
+        names = [one.name if isinstance(one, Symbol) else "" for one in given]
+        # It is an object of no class of Python's own.
+        is_other = all(name.startswith("builtins.") and name != "builtins.object" for name in names)
+        return any(map(operations.is_dataset_class, names)) or (False if is_other else None)
     if isinstance(value, Instance) and isinstance(cls, Class):
         base = value.cls
         return base is cls or (isinstance(base, Class) and any(one is cls for one in base.ancestors)) or None

@@ -183,8 +183,18 @@ def is_used(project: Project, source: Source, name: str) -> tuple[bool, frozense
     path, scan = _around(project, source)
     if scan is None:
         return False, _place(path)
-    rests = [rest for found in _importers(project, path).values() for rest in found] if scan.is_all else [()]
-    return any(rest[0] in (name, "*") if rest else name != "*" for rest in rests), scan.looked_at
+    if not scan.is_all:
+        return name != "*", scan.looked_at
+    users = _importers(project, path)
+    if any(rest and rest[0] in (name, "*") for found in users.values() for rest in found):
+        return True, scan.looked_at
+    whole = sorted(other for other, found in users.items() if () in found) if name != "*" else []
+    return any(_may_name(project.source(other), name) for other in whole), scan.looked_at.union(whole)
+
+
+def _may_name(user: Source | None, name: str) -> bool:
+    """Does a file that imports the whole module write the name, or hand the module on by what is not seen?"""
+    return user is None or re.search(rf"\b{name}\b|\bgetattr\b", user.text) is not None
 
 
 def is_shared(project: Project, source: Source, file: str) -> tuple[bool, frozenset[str]]:

@@ -50,6 +50,7 @@ class EagerCount(Rule):
                 # Those of its time said nothing of their number.
                 continue
             # Names of files are listed, not read.
+            are_names = all(stage.op == "list_files" for stage in stages)
             reads = any(stage.operation.reads not in ("", "files") or stage.op == "map" for stage in stages)
             yield self.finding(
                 consumer.span,
@@ -59,7 +60,7 @@ class EagerCount(Rule):
                 if reads
                 else "All elements are copied, though TensorFlow knows the number",
                 advice="Use `cardinality()`, or `len` of the dataset",
-                severity="advice" if _is_script(graph) else None,
+                severity="advice" if are_names or _is_script(graph) else None,
                 confidence=next(tips(consumer.dataset)).confidence,
             )
 

@@ -118,7 +118,8 @@ class MapBeforeBatch(Rule):
             message,
             cost=cost,
             advice=advice,
-            severity="advice" if _is_hidden(stage, function) else None,
+            # What gives single elements to another file may be meant to.
+            severity="advice" if _is_hidden(stage, function) or stage.span.file != batch.span.file else None,
             confidence="likely" if function.batch_safety == "broadcast" else stage.confidence,
             related=(Related(batch.span, "belongs before the map"),),
             fix=_fix(stage, batch, graph),
