@@ -383,6 +383,7 @@ TENSORFLOW = [
 
 KERAS = [
     _keras("*", effect="unknown"),
+    _keras("backend.epsilon backend.floatx backend.image_data_format", effect="pure", cost="trivial"),
     _keras("activations.* losses.* ops.* utils.to_categorical", effect="pure", proven=True),
     _keras("ops.image.affine_transform ops.image.resize", cost="image"),
     _keras("ops.cast", cost="trivial", batches="cast", gives="typed x dtype"),

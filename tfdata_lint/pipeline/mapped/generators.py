@@ -80,11 +80,20 @@ def _is_fed(graph: PipelineGraph, functions: Sequence[ast.AST]) -> bool:
                 return True
             case ast.Attribute(value=ast.Name(id="sys"), attr="stdin"):
                 return True
+            case ast.For(iter=walked) if any(_is_memory(graph, name) for name in code.names(walked) - made):
+                return True
             case ast.Call(func=ast.Attribute(value=of, attr=name)) if name not in defined and (
                 name in _RECEIVING or (name in _TAKING and ast.unparse(of) not in made and _is_filled(graph, node, of))
             ):
                 return True
     return False
+
+
+def _is_memory(graph: PipelineGraph, name: str) -> bool:
+    """Does a name stand for what remembers the last so many entries that the module puts into it?"""
+    text = graph.source.text
+    is_made = re.search(rf"\b{name}\s*=\s*(?:collections\.)?deque\(", text) is not None
+    return is_made and re.search(_PUTTING.format(name), text) is not None
 
 
 def _read(test: ast.expr) -> set[str]:

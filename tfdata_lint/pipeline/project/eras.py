@@ -207,7 +207,7 @@ def _test(test: ast.expr, syntax: Syntax) -> str:
 
 def may_need_older(graph: PipelineGraph) -> bool:
     """May this module have to run on a TensorFlow that lacks what is new, where nothing is declared?"""
-    if is_tensorflow_1(graph) or tells_versions_apart(graph):
+    if is_tensorflow_1(graph) or tells_versions_apart(graph) or graph.says("before 2.4"):
         return True
     if seems_tensorflow_2(graph.source) or needs_tensorflow_2(graph.source):
         return False

@@ -57,6 +57,8 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
     # What only TensorFlow 1 has, in any way, and what only 2 has.
     "contrib": ((b"tf.contrib.", b"tensorflow.contrib"), None),
     "tensorflow 2": ((b"tf.function", b"GradientTape(", b"compat.v2", b"random.set_seed(", b"output_signature"), None),
+    # What was gone when the names came that are new today (2.4).
+    "before 2.4": ((b".experimental_run_v2(",), None),
     # What looks functions or modules up by names that are not written.
     BY_NAME: (
         (b"getattr(", b"globals()", b"locals()", b"eval(", b"vars(", b"Fire(", b"import_module", b"__import__"),

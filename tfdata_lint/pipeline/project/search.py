@@ -83,8 +83,8 @@ _OF_ONE = (b"expand_dims", b"newaxis", b"[None", b"reshape", b"+ 1]", b"+1]")
 
 
 def may_hold_loop(data: bytes) -> bool:
-    """Without a pipeline: False only for files that neither write records, nor train, nor predict single elements."""
-    if b"TFRecordWriter" in data or (b"GradientTape" in data and b"apply_gradients" in data):
+    """Without a pipeline: False only for files that neither write records, train eagerly, nor predict single elements."""
+    if b"TFRecordWriter" in data or (b"apply_gradients" in data and b".function" not in data):
         return True
     # The rare word first: most files are asked.
     return b".predict" in data and any(mark in data for mark in _OF_ONE) and mentions_tensorflow(data)

@@ -26,6 +26,7 @@ _OPTIONS = (*REWRITES, "experimental_optimization.inject_prefetch")
 _TAKING_BATCHES = ("fit", "evaluate", "predict", "validation", "distribute", "input_fn")
 #: Sources that do more than hand out what is in memory.
 _WORKING_SOURCES = ("from_generator", "load", "tfds.load", "tfds.as_dataset")
+_TAKEN_OUT = re.compile(r"#\s*(?:\w+\s*=\s*\w+)?\.prefetch\(")
 _LITTLE = "Batching rows that are in memory takes little time (measured: 1.1 times slower without it)"
 _BEFORE = (
     "TensorFlow before 2.11 adds no prefetch by itself, so preparing a batch and consuming it take turns (measured:"
@@ -112,6 +113,9 @@ class MissingPrefetch(Rule):
             severity = "advice"
         ends = _named_last(target, ways)
         *others, last = ends
+        is_taken_out = last.span.file == graph.file and _TAKEN_OUT.search(graph.source.lines[last.span.end_row - 1])
+        # Who wrote it may have had a reason.
+        severity = "advice" if is_taken_out else severity
         # One finding per pipeline; the consumer that loses most speaks for all.
         if (said := found.get(last.span)) and (said.severity, severity) != ("advice", "warning"):
             return None
