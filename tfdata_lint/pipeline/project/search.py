@@ -83,7 +83,7 @@ _OF_ONE = (b"expand_dims", b"newaxis", b"[None", b"reshape", b"+ 1]", b"+1]")
 
 
 def may_hold_loop(data: bytes) -> bool:
-    """Without a pipeline: False only for files that neither write records, train eagerly, nor predict single elements."""
+    """Without a pipeline: False only for files that write no records, nor train eagerly, nor predict one by one."""
     if b"TFRecordWriter" in data or (b"apply_gradients" in data and b".function" not in data):
         return True
     # The rare word first: most files are asked.
