@@ -182,8 +182,8 @@ def _host(file: File, space: Any, found: dict[str, Any], events: Events) -> Host
         waits = events.python_waits
         events.layers["input"] += waits
     marks: list[Piece] = [(begin, begin + length) for begin, length in found["steps_ps"]]
-    if not (is_marked := len(marks) > 3):
-        waits = events.whole(waits)
+    is_marked = len(marks) > 3
+    waits = events.whole(waits)
     steps = _cycles(marks) if is_marked else _cycles([(end, end) for _, end in waits])
     is_graph = events.loops_in_graph and not waits
     written = _written(found["nodes"], _LOOPS if is_graph else frozenset())
