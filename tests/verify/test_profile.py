@@ -114,6 +114,69 @@ def test_findings_say_what_the_profile_says_of_their_stage(
     assert main([*arguments, "--profile", "missing.xplane.pb"]) == 2
 
 
+def test_a_loop_that_marks_its_steps_is_no_fit(train: Host, tmp_path: Path) -> None:
+    """Keras has marks of its own; of others the source says what they are."""
+    path = unpacked(TRAIN, tmp_path)
+    path.write_bytes(path.read_bytes().replace(b"Profiled batch", b"steps of a job"))
+    host = read(File("host", str(path)))
+    assert (train.is_marked, host.is_marked) == (True, True)
+    fits, loops = tmp_path / "fits.py", tmp_path / "loops.py"
+    fits.write_text(SOURCE)
+    loops.write_text(SOURCE.partition("model =")[0] + "for images in train_data():\n    print(images)\n")
+    consumers = [answers.run_of(one, located(one, source)).pipelines[0] for one in (train, host) for source in (fits, loops)]
+    assert [one.consumer for one in consumers] == ["fit", "fit", "fit", "for"]
+    assert [one.step.source for one in consumers if one.step] == ["fit", "fit", "loop", "loop"]
+
+
+#: Programs that end in the same way, and do not begin so.
+TAILS = {
+    "a parameter": "def train(ds):\n    return ds.batch(4).prefetch(2)\n",
+    "other files": 'ds = tf.data.TFRecordDataset("a").repeat().map(decode).map(augment, num_parallel_calls=-1).batch(4).prefetch(2)\n',
+    "no source that is seen": "import mine\n\nds = mine.pictures().map(decode).batch(4).prefetch(2)\n",
+    "another end": "ds = tf.data.Dataset.from_tensors(b'').repeat().map(decode).map(augment, num_parallel_calls=-1)\n",
+    "nothing but its stages": (
+        "import mine\n\nds = tf.data.Dataset.from_tensors(mine.picture()).repeat().map(mine.decode)\n"
+        "ds = ds.map(mine.augment, num_parallel_calls=-1).batch(mine.SIZE).prefetch(mine.AHEAD)\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TAILS)
+def test_lines_of_another_program_are_not_certain(train: Host, tmp_path: Path, name: str) -> None:
+    source = tmp_path / "other.py"
+    source.write_text(SOURCE.partition("def train_data")[0] + TAILS[name] + "for images in ds:\n    print(images)\n")
+    lines = located(train, source)
+    assert not lines.places
+    assert lines.why
+
+
+def test_where_nothing_matches_one_row_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unpacked(TRAIN, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "other.py").write_text(
+        "import tensorflow as tf\n\nfor x in tf.data.TextLineDataset('a').shuffle(9).batch(2):\n    print(x)\n"
+    )
+    said = (
+        "no pipeline of other.py matches the profile's stages:"
+        " Tensor → Repeat → Map → ParallelMap → Batch → Prefetch"
+    )
+    main(["profile", "host.xplane.pb", "--source", "other.py", "--isolated"])
+    assert f", parallelised by the runtime, {said}\n" in capsys.readouterr().out
+    main(["check", "other.py", "--isolated", "--no-cache", "--profile", "host.xplane.pb"])
+    assert capsys.readouterr().err.splitlines() == [f"tfdata-lint: --profile host.xplane.pb: {said}"]
+    # Nor is silence an answer where a pipeline matches that has no finding.
+    (tmp_path / "train.py").write_text(SOURCE)
+    os.utime("train.py", (1, 1))
+    main(["check", "train.py", "--isolated", "--no-cache", "--select", "TFD702", "--profile", "host.xplane.pb"])
+    (row,) = capsys.readouterr().err.splitlines()
+    assert row.startswith(
+        "tfdata-lint: --profile host.xplane.pb: no finding is about a stage of its pipeline; its bottleneck: ParallelMap,"
+    )
+    assert "at train.py:16" in row
+
+
 def test_counts_and_times_are_those_of_xprof(train: Host) -> None:
     ours = {row["path"]: (row["calls"], row["total_ms"], row["self_ms"]) for row in train.reading["nodes"]}
     for path, (calls, total, own) in XPROF.items():

@@ -41,7 +41,7 @@ _STEP_HEAD = ("step time", "share", "average", "deviation", "least", "greatest")
 
 def run_of(host: Host, lines: Lines) -> Run:
     """As reports take it."""
-    return host.run(lines.places, lines.consumer)
+    return host.run(lines.places, lines.consumer, lines.kind)
 
 
 def text(host: Host, lines: Lines) -> Iterator[str]:

@@ -13,13 +13,14 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.run.engine import read_pipelines
 from tfdata_lint.source.module import Source
-from tfdata_lint.verify.model import Place, Run
+from tfdata_lint.verify.model import ConsumerKind, Place, Run
 from tfdata_lint.verify.profile.host import Host
 from tfdata_lint.verify.profile.matching import CERTAIN, MARGIN, Candidate, agreement, candidates, in_words, tree
 from tfdata_lint.verify.report.words import near
 
 #: What a call of a changed source has to do of what was carried out.
 _AGREEING = 0.5
+_OF_KERAS: tuple[ConsumerKind, ...] = ("fit", "evaluate", "predict")
 #: Candidates that are named.
 _NAMED = 6
 
@@ -31,6 +32,8 @@ class Lines:
     places: Mapping[int, Place] = field(default_factory=dict)
     """By their ids; only certain ones."""
     consumer: Place | None = None
+    kind: ConsumerKind = "for"
+    """What consumes it there."""
     candidates: tuple[Place, ...] = ()
     """Of the bottleneck, where it is not certain."""
     why: str = ""
@@ -65,7 +68,7 @@ def locate(host: Host, graphs: Sequence[tuple[Source, PipelineGraph]], source: s
     if changed and not _is_confirmed(host, best, bottleneck):
         files = ", ".join(os.path.relpath(file) for file in changed)
         return Lines(candidates=named, why=f"{files} was written after the profile")
-    return Lines(_agreed(best), _consumer(best))
+    return Lines(_agreed(best), _consumer(best), _kind(best))
 
 
 def _bottleneck(run: Run) -> tuple[int, ...]:
@@ -105,6 +108,11 @@ def _consumer(found: Sequence[Candidate]) -> Place | None:
     return places.pop() if len(places) == 1 else None
 
 
+def _kind(found: Iterable[Candidate]) -> ConsumerKind:
+    kinds = {consumer.kind for one in found for consumer in one.consumers}
+    return next((kind for kind in _OF_KERAS if kinds == {kind}), "for")
+
+
 def _files(found: Iterable[Candidate]) -> list[str]:
     return sorted({stage.span.file for one in found for stage in one.stages.values()})
 
@@ -133,7 +141,5 @@ def _is_confirmed(host: Host, found: Sequence[Candidate], ids: Sequence[int]) ->
 
 def where(lines: Lines) -> str:
     """In words; empty if it is certain."""
-    if not lines.why:
-        return ""
     named = " or ".join(near(place) for place in lines.candidates)
-    return f"not certain: {f'{named}; ' if named else ''}{lines.why}"
+    return f"not certain: {named}; {lines.why}" if named else lines.why
