@@ -140,7 +140,7 @@ def named(host: Host, found: Sequence[Any], wanted: set[int]) -> tuple[str, str]
 
 def _read(folder: Path, other: Sequence[str], names: Sequence[str]) -> int:
     found = graphs(other or [str(KNOWN)], Configuration(isolated=True))
-    rows = expected() if not other else dict.fromkeys(expected(), set[int]())
+    rows = expected() if not other else {name: set[int]() for name in expected()}
     counts: Counter[str] = Counter()
     far = shares = 0
     for name, wanted in rows.items():
@@ -182,7 +182,8 @@ def main() -> int:
     if options.what == "read":
         return _read(options.folder, options.other, options.names)
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    import tensorflow  # noqa: F401, ICN001  # Once for all of the processes.
+    # Once for all of the processes.
+    import tensorflow  # noqa: F401
 
     names = options.names or list(expected())
     failed = [

@@ -81,6 +81,13 @@ def test_the_answers_are_on_lines_of_the_source(
     assert any(re.match(r"  train.py:17, 18 +MapAndBatch +10 ", line) for line in lines)
     assert any(re.match(r"  input +70.2% ", line) for line in lines)
     assert not any("cannot tell" in line for line in lines)
+    # Each share says what it is a share of.
+    told = [line for line in lines if line.startswith(("  Own time is", "  The share of"))]
+    assert told == [
+        "  The share of a category is its part of the time of all steps; of that, input is the time spent waiting.",
+        "  Own time is the time in a stage's own calls, which may include waiting for its threads or for a core.",
+        "  The share of a stage is its part of the processor time of all stages, not of the step.",
+    ]
 
     assert main(["profile", "logs", "--isolated", "--output-format", "json", "--save", "run.tfdata.json"]) == 0
     (told,) = json.loads(capsys.readouterr().out)
@@ -94,6 +101,7 @@ def test_the_answers_are_on_lines_of_the_source(
     assert main(["profile", "logs", "--isolated", "--output-format", "html"]) == 0
     page = capsys.readouterr().out
     assert "train.py:16" in page
+    assert all(line.strip().replace("'", "&#x27;") in page.replace("'", "&#x27;") for line in told[1:])
     assert "Verdicts" not in page
 
 
@@ -123,7 +131,9 @@ def test_a_loop_that_marks_its_steps_is_no_fit(train: Host, tmp_path: Path) -> N
     fits, loops = tmp_path / "fits.py", tmp_path / "loops.py"
     fits.write_text(SOURCE)
     loops.write_text(SOURCE.partition("model =")[0] + "for images in train_data():\n    print(images)\n")
-    consumers = [answers.run_of(one, located(one, source)).pipelines[0] for one in (train, host) for source in (fits, loops)]
+    consumers = [
+        answers.run_of(one, located(one, source)).pipelines[0] for one in (train, host) for source in (fits, loops)
+    ]
     assert [one.consumer for one in consumers] == ["fit", "fit", "fit", "for"]
     assert [one.step.source for one in consumers if one.step] == ["fit", "fit", "loop", "loop"]
 
@@ -131,7 +141,10 @@ def test_a_loop_that_marks_its_steps_is_no_fit(train: Host, tmp_path: Path) -> N
 #: Programs that end in the same way, and do not begin so.
 TAILS = {
     "a parameter": "def train(ds):\n    return ds.batch(4).prefetch(2)\n",
-    "other files": 'ds = tf.data.TFRecordDataset("a").repeat().map(decode).map(augment, num_parallel_calls=-1).batch(4).prefetch(2)\n',
+    "other files": (
+        'ds = tf.data.TFRecordDataset("a").repeat().map(decode).map(augment, num_parallel_calls=-1)\n'
+        "ds = ds.batch(4).prefetch(2)\n"
+    ),
     "no source that is seen": "import mine\n\nds = mine.pictures().map(decode).batch(4).prefetch(2)\n",
     "another end": "ds = tf.data.Dataset.from_tensors(b'').repeat().map(decode).map(augment, num_parallel_calls=-1)\n",
     "nothing but its stages": (
@@ -159,8 +172,7 @@ def test_where_nothing_matches_one_row_says_so(
         "import tensorflow as tf\n\nfor x in tf.data.TextLineDataset('a').shuffle(9).batch(2):\n    print(x)\n"
     )
     said = (
-        "no pipeline of other.py matches the profile's stages:"
-        " Tensor → Repeat → Map → ParallelMap → Batch → Prefetch"
+        "no pipeline of other.py matches the profile's stages: Tensor → Repeat → Map → ParallelMap → Batch → Prefetch"
     )
     main(["profile", "host.xplane.pb", "--source", "other.py", "--isolated"])
     assert f", parallelised by the runtime, {said}\n" in capsys.readouterr().out
@@ -171,9 +183,8 @@ def test_where_nothing_matches_one_row_says_so(
     os.utime("train.py", (1, 1))
     main(["check", "train.py", "--isolated", "--no-cache", "--select", "TFD702", "--profile", "host.xplane.pb"])
     (row,) = capsys.readouterr().err.splitlines()
-    assert row.startswith(
-        "tfdata-lint: --profile host.xplane.pb: no finding is about a stage of its pipeline; its bottleneck: ParallelMap,"
-    )
+    said = "no finding is about a stage of its pipeline; its bottleneck: ParallelMap,"
+    assert row.startswith(f"tfdata-lint: --profile host.xplane.pb: {said}")
     assert "at train.py:16" in row
 
 

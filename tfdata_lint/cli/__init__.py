@@ -95,7 +95,12 @@ _SUPPRESSING = ("--add-ignore", "--add-noqa")
 def _refused(words: Sequence[str]) -> str:
     """How to give a rule or a reason, where one follows `--add-ignore` as if it were its argument."""
     for option, word in pairwise(words):
-        if option not in _SUPPRESSING or os.path.lexists(word) or word.startswith("-") or re.search(r"[/\\]|\.\w+$", word):
+        if (
+            option not in _SUPPRESSING
+            or os.path.lexists(word)
+            or word.startswith("-")
+            or re.search(r"[/\\]|\.\w+$", word)
+        ):
             continue
         reason = f'for a reason: {option}="{word}"'
         if re.fullmatch(r"(?i)TFD\d*|[a-z]+(-[a-z]+)+", word):

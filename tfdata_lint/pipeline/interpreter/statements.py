@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Callable, Iterator, Sequence as Seq
 from functools import partial
 from typing import Any
@@ -34,7 +35,6 @@ from tfdata_lint.pipeline.nouns.values import (
 )
 from tfdata_lint.pipeline.project.bindings import blocks
 from tfdata_lint.pipeline.project.index import span_of
-from tfdata_lint.source.places import cell_name
 from tfdata_lint.source.trees import children, walk
 
 
@@ -270,9 +270,11 @@ def do_try(run: Run, node: ast.Try) -> bool:
 
 
 def row_of(run: Run, node: ast.stmt) -> str:
-    """Where a statement begins, as a reader counts: line 3, line 3 of cell 2."""
-    location = run.unit.source.location(node.lineno, 0)
-    return " of ".join(filter(None, (f"line {location.row}", cell_name(location.cell))))
+    """Where a statement begins, as a reader counts: line 3, line 3 of cell 2, line 3 of data.py in another file."""
+    source = run.unit.source
+    location = source.location(node.lineno, 0)
+    other = os.path.basename(source.path) if run.unit is not run.main else ""
+    return " of ".join(filter(None, (f"line {location.row}", source.cell_name(location) or other)))
 
 
 def attempt(run: Run, node: ast.Try) -> bool:
