@@ -20,7 +20,7 @@ from tfdata_lint.cli import main
 from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.observing.schema import schema
 from tfdata_lint.verify.agent import xplane
-from tfdata_lint.verify.profile import answers, matching
+from tfdata_lint.verify.profile import answers, matching, steps
 from tfdata_lint.verify.profile.files import File, Unreadable, files
 from tfdata_lint.verify.profile.host import Host, Written, read
 from tfdata_lint.verify.profile.lines import Lines, graphs, locate
@@ -82,8 +82,8 @@ def test_the_answers_are_on_lines_of_the_source(
     assert any(re.match(r"  input +70.2% ", line) for line in lines)
     assert not any("cannot tell" in line for line in lines)
     # Each share says what it is a share of.
-    told = [line for line in lines if line.startswith(("  Own time is", "  The share of"))]
-    assert told == [
+    sentences = [line for line in lines if line.startswith(("  Own time is", "  The share of"))]
+    assert sentences == [
         "  The share of a category is its part of the time of all steps; of that, input is the time spent waiting.",
         "  Own time is the time in a stage's own calls, which may include waiting for its threads or for a core.",
         "  The share of a stage is its part of the processor time of all stages, not of the step.",
@@ -101,7 +101,7 @@ def test_the_answers_are_on_lines_of_the_source(
     assert main(["profile", "logs", "--isolated", "--output-format", "html"]) == 0
     page = capsys.readouterr().out
     assert "train.py:16" in page
-    assert all(line.strip().replace("'", "&#x27;") in page.replace("'", "&#x27;") for line in told[1:])
+    assert all(line.strip().replace("'", "&#x27;") in page.replace("'", "&#x27;") for line in sentences[1:])
     assert "Verdicts" not in page
 
 
@@ -527,3 +527,24 @@ def test_of_a_large_profile_the_first_moments_are_read(tmp_path: Path) -> None:
     assert 100 < len(first) < len(begins(whole)) / 2
     # None is missing before the last: all threads end at the same moment.
     assert first[-1] <= begins(whole)[len(first) + len(first) // 5]
+
+
+def test_many_steps_and_waits_are_gone_through_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Each step of its own through all waits took minutes of a long profile."""
+    path = tmp_path / "host.xplane.pb"
+    number = field(5, integer(1, 1) + field(2, integer(1, 1) + field(2, b"step_num")))
+    names = b"".join(
+        field(4, integer(1, kind) + field(2, integer(1, kind) + field(2, name)))
+        for kind, name in ((1, b"step"), (2, NEXT.encode()), (3, b"Iterator::Root"))
+    )
+    marks = [an_event(10**6 * n, 900_000, integer(1, 1) + integer(4, n)) for n in range(300)]
+    waits = [an_event(10**6 * n, 450_000, kind=kind) for n in range(300) for kind in (2, 3)]
+    events = b"".join(field(4, one) for one in (*marks, *waits))
+    path.write_bytes(field(1, field(2, b"/host:CPU") + number + names + field(3, events)))
+    calls = []
+    merging = steps.merged
+    monkeypatch.setattr(steps, "merged", lambda pieces: calls.append(1) or merging(pieces))
+    host = read(File("host", str(path)))
+    assert (host.is_marked, len(host.steps)) == (True, 298)
+    assert host.run().pipelines[0].input.share == pytest.approx(0.45)
+    assert len(calls) < 20

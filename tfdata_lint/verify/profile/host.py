@@ -200,14 +200,14 @@ def _host(file: File, space: Any, found: dict[str, Any], events: Events) -> Host
     cores = next((int(row["parameters"].get("cpu_budget") or 0) for row in found["nodes"]), 0)
     threads = events.threads_at_work
     reading["usage"] = {"used": threads, "idle": None, "cores": cores, "taken": TAKEN} if cores else None
-    inside = sum(covered(waits, begin, end) for begin, end in marks[1:-1])
+    inside = covered(waits, marks[1:-1])
     whole = (
         sum(end - begin for begin, end in waits if marks and marks[1][0] <= begin < marks[-1][0]) if marks[3:] else 0
     )
     is_fit = is_marked and found["is_fit"]
     return Host(
-        file.host, file.path, reading, written, tuple(steps), is_marked, is_fit, in_python, tuple(events.categories(steps)),
-        threads, cores, (events.bits[0], events.bits[1]), _began(space), 1 - inside / whole if whole else 0.0,
+        file.host, file.path, reading, written, tuple(steps), is_marked, is_fit, in_python,
+        tuple(events.categories(steps)), threads, cores, (events.bits[0], events.bits[1]), _began(space), 1 - inside / whole if whole else 0.0,
         is_graph, space.is_cut, events.seconds,
         tuple(_notes(reading, found, is_marked, in_python, is_graph)),
     )  # fmt: skip
@@ -225,7 +225,7 @@ def _times(waits: Sequence[Piece], steps: Sequence[Piece], events: Events) -> di
         return {"seconds": events.seconds or 1e-9, "waits": summary([]), "steps": summary([])}
     begin, end = steps[0][0], steps[-1][1]
     inside = [(end - begin) / 1e6 for begin, end in waits if begin < steps[-1][1] and end > steps[0][0]]
-    summed = {**summary(inside), "sum": covered(waits, begin, end) / 1e6}
+    summed = {**summary(inside), "sum": covered(waits, [(begin, end)]) / 1e6}
     lengths = [(end - begin) / 1e6 for begin, end in steps]
     return {"seconds": events.seconds, "waits": summed, "steps": {**summary(lengths), "sum": (end - begin) / 1e6}}
 
