@@ -207,8 +207,8 @@ def _host(file: File, space: Any, found: dict[str, Any], events: Events) -> Host
     is_fit = is_marked and found["is_fit"]
     return Host(
         file.host, file.path, reading, written, tuple(steps), is_marked, is_fit, in_python,
-        tuple(events.categories(steps)), threads, cores, (events.bits[0], events.bits[1]), _began(space), 1 - inside / whole if whole else 0.0,
-        is_graph, space.is_cut, events.seconds,
+        tuple(events.categories(steps)), threads, cores, (events.bits[0], events.bits[1]), _began(space),
+        1 - inside / whole if whole else 0.0, is_graph, space.is_cut, events.seconds,
         tuple(_notes(reading, found, is_marked, in_python, is_graph)),
     )  # fmt: skip
 
