@@ -188,6 +188,12 @@ class Source:
         execution = next((cell.execution for cell in self.cells if cell.number == location.cell), 0)
         return cell_name(location.cell, execution)
 
+    def row_in_words(self, row: int, *, is_elsewhere: bool = False) -> str:
+        """As a reader counts: line 3, line 3 of cell 2; line 3 of data.py where another file speaks of it."""
+        location = self.location(row, 0)
+        within = self.cell_name(location) or os.path.basename(self.path) * is_elsewhere
+        return " of ".join(filter(None, (f"line {location.row}", within)))
+
     def marimo_cell(self, row: int) -> str:
         """The name of the marimo cell that a row is in, or its number; empty outside of cells."""
         position = bisect_right(self.marimo, row, key=lambda cell: cell.first) - 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 from collections.abc import Callable, Iterator, Sequence as Seq
 from functools import partial
 from typing import Any
@@ -270,11 +269,8 @@ def do_try(run: Run, node: ast.Try) -> bool:
 
 
 def row_of(run: Run, node: ast.stmt) -> str:
-    """Where a statement begins, as a reader counts: line 3, line 3 of cell 2, line 3 of data.py in another file."""
-    source = run.unit.source
-    location = source.location(node.lineno, 0)
-    other = os.path.basename(source.path) if run.unit is not run.main else ""
-    return " of ".join(filter(None, (f"line {location.row}", source.cell_name(location) or other)))
+    """Where a statement begins, as a reader counts."""
+    return run.unit.source.row_in_words(node.lineno, is_elsewhere=run.unit is not run.main)
 
 
 def attempt(run: Run, node: ast.Try) -> bool:
