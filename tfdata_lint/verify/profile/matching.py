@@ -252,8 +252,10 @@ class _Matcher:
         if stage.op == "enumerate":
             own, inputs = own + _all(inputs[:1], stage), inputs[1:]
         if not inputs and stage.inputs:
-            # The rest of the chain is not known, unless it is why nothing of it ran: it was read to its end.
-            return own + self._made(made, stage) + _Match(0.0 if made or stage.op in _KEEPING else _OPAQUE)
+            # The rest of the chain is not known, unless it is why nothing of it ran: it was read to its end, or one
+            # element of it is many here.
+            is_known = made or stage.op in _KEEPING or stage.op == "unbatch"
+            return own + self._made(made, stage) + _Match(0.0 if is_known else _OPAQUE)
         return own + self._made(made, stage) + self._many(inputs, stage.inputs)
 
     def _made(self, nodes: Sequence[_Node], stage: Stage) -> _Match:
