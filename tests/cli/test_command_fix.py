@@ -594,6 +594,33 @@ class TestAddNoqa:
         assert run("check", "--add-noqa", "a.py").out == "Suppressed 1 finding in 1 file.\n"
         assert (read("a.py") != DISCARDED, read("b.py") == DISCARDED) == (True, True)
 
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            (
+                ["a.py", "--add-ignore", "TFD102"],
+                "--add-ignore takes no rule. To suppress only TFD102: --select TFD102 --add-ignore; for a reason:"
+                ' --add-ignore="TFD102"',
+            ),
+            (
+                ["--add-noqa", "sequential-map", "a.py"],
+                "--add-noqa takes no rule. To suppress only sequential-map: --select sequential-map --add-noqa; for a"
+                ' reason: --add-noqa="sequential-map"',
+            ),
+            (
+                ["a.py", "--add-ignore", "old code"],
+                'no such file or folder: old code; for a reason: --add-ignore="old code"',
+            ),
+            (["--add-ignore", "gone.py"], "no such file or folder: gone.py"),
+        ],
+    )
+    def test_what_follows_and_is_no_path(self, words: list[str], said: str, run: Run, one_file: Path) -> None:
+        done = run("check", *words)
+        assert (done.code, done.out) == (2, "")
+        assert done.err.splitlines()[0].endswith(said)
+        assert len(done.err.splitlines()) == 1
+        assert read("a.py") == FIXABLE
+
     @pytest.mark.parametrize("reason", ["see # 3", "two\nlines"])
     def test_a_reason_that_cannot_stand_in_a_comment(self, reason: str, run: Run, one_file: Path) -> None:
         done = run("check", f"--add-noqa={reason}")

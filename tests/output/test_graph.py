@@ -14,11 +14,13 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.lint.linting import lint_source
 from tfdata_lint.output.calls import short
 from tfdata_lint.output.graph import render
 from tfdata_lint.output.pipelines import pipelines
 from tfdata_lint.pipeline.recover import recover
+from tfdata_lint.run.engine import read_pipelines
 from tfdata_lint.source.module import Source, load
 
 
@@ -67,6 +69,24 @@ def test_what_two_pipelines_share_is_shown_once() -> None:
           batch                     4  batch_size=8  → uint8[?,*,*,?]
         """
     )
+
+
+def test_what_stands_in_another_file_names_it(tmp_path: Path) -> None:
+    """Its rows, and the conditions under which they run."""
+    (tmp_path / "data.py").write_text(
+        "import tensorflow as tf\n\ndef make(n):\n    ds = tf.data.Dataset.range(n)\n    try:\n"
+        "        ds = ds.map(abs)\n    except ValueError:\n        pass\n    return ds\n"
+    )
+    (tmp_path / "train.py").write_text(
+        "from data import make\n\nds = make(9)\nfor x in ds:\n    pass\nfor x in ds.batch(2):\n    pass\n"
+    )
+    ((source, graph, _),) = read_pipelines([str(tmp_path / "train.py")], Configuration(isolated=True))
+    assert source
+    assert graph
+    drawn = render([(source, graph)], "text")
+    assert "  range                   data.py:4  " in drawn
+    assert "if the try at line 5 of data.py succeeds:" in drawn
+    assert "    map                   data.py:6  " in drawn
 
 
 def test_findings_stand_below_their_stages() -> None:

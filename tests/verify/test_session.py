@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import html
+import json
 import sys
 import tempfile
 import textwrap
@@ -181,3 +182,32 @@ def test_a_real_kernel(folder: Path) -> None:
     assert "tfdata-lint: fixed In [9]" in str(fix)
     assert "no safe fix in In [1]" in str(no_fix)
     assert float(timed[0]["text"]) < 1
+
+
+def test_a_session_has_one_numbering_of_cells(folder: Path) -> None:
+    """That of executions, which the notebook shows: in findings, in their words, and in drawings."""
+    grown = Session(
+        [Cell(1, LOAD, "a"), Cell(3, MAP, "b"), Cell(7, "try:\n    ds = ds.cache()\nexcept Exception:\n    pass", "c")]
+    )
+    grown.add(Cell(9, FIT, "d"))
+    assert [str(one.finding.place) for one in grown.findings() if one.finding.code == "TFD102"] == ["In [3]:1:9"]
+    drawn = grown.drawn("text")
+    assert "module: fitted at In [9], line 1" in drawn
+    assert "In [3]:1" in drawn
+    assert "the try at line 1 of In [7] succeeds" in drawn
+    assert "cell " not in drawn
+    assert "In [3], line 1" in grown.drawn("svg")
+
+
+def test_a_notebook_has_the_numbers_of_cells_that_have_run(folder: Path) -> None:
+    """And cells that have not run are counted, as in the file."""
+    texts = ["# Title", LOAD, MAP, FIT]
+    cells = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": text} for text in texts]
+    cells[0] |= {"cell_type": "markdown"}
+    text = json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    places = {
+        one.finding.code: str(one.finding.place)
+        for one in Session([Cell(4, LOAD), Cell(6, MAP)]).findings_in(text, str(folder / "a.ipynb"))
+    }
+    assert places["TFD102"] == "In [6]:1:9"
+    assert places["TFD101"].endswith("a.ipynb:cell 4:1:14")

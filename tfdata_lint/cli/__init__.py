@@ -9,10 +9,12 @@ import argparse
 import errno
 import gc
 import os
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from io import TextIOWrapper
+from itertools import pairwise
 from typing import NoReturn, TextIO
 
 from tfdata_lint.cli.common import CLEAN, FAILED, INTERRUPTED, UsageError, complain
@@ -76,11 +78,35 @@ def _main(argv: Sequence[str]) -> int:
 def _parse_and_run(argv: Sequence[str]) -> int:
     words, script_arguments = _split_script(argv)
     # What follows `--add-ignore` is a path: only `--add-ignore=REASON` has a reason.
-    words = [f"{word}=" if word in ("--add-ignore", "--add-noqa") else word for word in words]
+    if refused := _refused(words):
+        complain(f"error: {refused}")
+        return FAILED
+    words = [f"{word}=" if word in _SUPPRESSING else word for word in words]
     try:
         return _run(make_parser(*words[:1]).parse_args(words), script_arguments)
     except SystemExit as error:
         return error.code if isinstance(error.code, int) else FAILED
+
+
+#: Options that take a reason only behind `=`.
+_SUPPRESSING = ("--add-ignore", "--add-noqa")
+
+
+def _refused(words: Sequence[str]) -> str:
+    """How to give a rule or a reason, where one follows `--add-ignore` as if it were its argument."""
+    for option, word in pairwise(words):
+        if (
+            option not in _SUPPRESSING
+            or os.path.lexists(word)
+            or word.startswith("-")
+            or re.search(r"[/\\]|\.\w+$", word)
+        ):
+            continue
+        reason = f'for a reason: {option}="{word}"'
+        if re.fullmatch(r"(?i)TFD\d*|[a-z]+(-[a-z]+)+", word):
+            return f"{option} takes no rule. To suppress only {word}: --select {word} {option}; {reason}"
+        return f"{option}: no such file or folder: {word}; {reason}"
+    return ""
 
 
 def _nowhere() -> TextIO:

@@ -6,10 +6,10 @@ import gc
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from tfdata_lint.cli.common import CLEAN, FAILED, FOUND, UsageError, complain, has_color, read_stdin, split, tell
 from tfdata_lint.cli.endings import terminable
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from tfdata_lint.cli.interactive import Chooser
+    from tfdata_lint.cli.profile import Recorded
     from tfdata_lint.rules.base import Applicability
     from tfdata_lint.run.baseline import Baseline
     from tfdata_lint.run.evidence.known import Known
@@ -74,7 +75,7 @@ def _checked(options: CheckOptions, opened: ExitStack) -> int:
     baseline = _baseline(options, settings)
     with_surroundings = bool(baseline) or options.diff_base is not None or settings.output_format in FINGERPRINTED
     with_edits = settings.output_format in EDITING or _shows_changes(options, settings.output_format)
-    evidence = _evidence(options, settings, configuration)
+    evidence, recording = _evidence(options, settings, configuration)
     with_standing = bool(evidence) or bool(plans)
     if with_surroundings or with_edits or with_standing:
         configuration = options.configuration(
@@ -139,6 +140,8 @@ def _checked(options: CheckOptions, opened: ExitStack) -> int:
             changed = f" have changed since {options.diff_base}" if changes else ""
             complain(f"no Python files or notebooks in {', '.join(paths)}{changed}")
     printer.close()
+    if evidence and recording and recording.name not in evidence.told and not options.quiet:
+        complain(recording.unsaid)
     if options.prints_coverage and printer.checked and settings.output_format in TEXTS:
         from tfdata_lint.output.coverage import Total
 
@@ -343,23 +346,26 @@ def _close(baseline: Baseline, options: CheckOptions, out: TextIO) -> None:
         print(visible(written), file=out)
 
 
-def _evidence(options: CheckOptions, settings: Settings, configuration: Configuration) -> Known | None:
-    """What was measured, if a file of that is named."""
+def _evidence(
+    options: CheckOptions, settings: Settings, configuration: Configuration
+) -> tuple[Known | None, Recorded | None]:
+    """What was measured, if a file of that is named, and the profile of it."""
     if options.no_evidence and (options.evidence or options.profile):
         raise UsageError("--no-evidence cannot be combined with --evidence or --profile")
     if options.no_evidence or not (settings.evidence or options.profile):
-        return None
+        return None, None
     from tfdata_lint.run.evidence.known import EvidenceError, Known
 
     try:
         files = (shown_path(os.path.join(settings.root, file)) for file in settings.evidence)
         known = [(file, options.evidence is not None) for file in files]
-        return Known(known, [_recorded(options.profile, options, configuration)] if options.profile else [])
+        recording = _recorded(options.profile, options, configuration) if options.profile else None
+        return Known(known, [recording[:3]] if recording else []), recording
     except EvidenceError as error:
         raise UsageError(str(error)) from None
 
 
-def _recorded(profile: str, options: CheckOptions, configuration: Configuration) -> tuple[str, str, Mapping[str, Any]]:
+def _recorded(profile: str, options: CheckOptions, configuration: Configuration) -> Recorded:
     from tfdata_lint.cli.profile import recorded
 
     return recorded(profile, split(options.files.paths)[0], configuration)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from tfdata_lint.cli.common import CLEAN, UsageError, split
 from tfdata_lint.cli.options import ProfileOptions
@@ -17,7 +17,8 @@ from tfdata_lint.verify import workers
 from tfdata_lint.verify.profile import answers
 from tfdata_lint.verify.profile.files import Unreadable, files
 from tfdata_lint.verify.profile.host import Host, read
-from tfdata_lint.verify.profile.lines import Lines, graphs, locate
+from tfdata_lint.verify.profile.lines import Lines, graphs, locate, where
+from tfdata_lint.verify.report import answers as report
 from tfdata_lint.verify.verdicts import Verification
 
 #: Files of verdicts, as workers write them.
@@ -41,7 +42,7 @@ def run(options: ProfileOptions) -> int:
     if missing:
         raise UsageError(f"no such file or folder: {', '.join(missing)}")
     found = graphs(there, options.configuration()) if hosts else []
-    located = [(host, locate(host, found)) for host in hosts]
+    located = [(host, locate(host, found, ", ".join(there))) for host in hosts]
     if options.save and located:
         _save(options.save, *located[0])
     if options.output_format == "json":
@@ -92,9 +93,29 @@ def _evidence(host: Host, lines: Lines) -> tuple[dict[str, Any], str]:
     return evidence(answers.run_of(host, lines), root, "recording"), root
 
 
-def recorded(profile: str, paths: Sequence[str], configuration: Configuration) -> tuple[str, str, Mapping[str, Any]]:
-    """A profile as evidence for `check --profile`: its name, what its places are relative to, and what it says."""
+class Recorded(NamedTuple):
+    """A profile as evidence for `check --profile`."""
+
+    name: str
+    root: str
+    """What its places are relative to."""
+    data: Mapping[str, Any]
+    unsaid: str
+    """What is to be said where no finding is about its stages, so that silence is not taken for an answer."""
+
+
+def recorded(profile: str, paths: Sequence[str], configuration: Configuration) -> Recorded:
+    """A profile of a folder, with the lines that it has in these paths."""
     hosts = _hosts([profile], "")
     slowest = max(hosts, key=lambda host: host.reading["steps"]["median"])
-    data, root = _evidence(slowest, locate(slowest, graphs(paths, configuration)))
-    return profile, root, data
+    lines = locate(slowest, graphs(paths, configuration), ", ".join(paths))
+    data, root = _evidence(slowest, lines)
+    return Recorded(profile, root, data, f"--profile {profile}: {_unsaid(slowest, lines)}")
+
+
+def _unsaid(host: Host, lines: Lines) -> str:
+    (pipeline,) = answers.run_of(host, lines).pipelines
+    if lines.why or not pipeline.bottleneck or not pipeline.bottleneck.place:
+        return where(lines) or "it does not say which stage is slow; `tfdata-lint profile` says why"
+    slowest = report.bottleneck(pipeline, pipeline.bottleneck)
+    return f"no finding is about a stage of its pipeline; its bottleneck: {slowest}"

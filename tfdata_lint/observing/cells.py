@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Any
 
-from tfdata_lint.observing.evidence import CELL
+from tfdata_lint.source.places import cell_name
 
 
 def shell() -> Any:
@@ -32,7 +32,7 @@ def cells() -> dict[str, str]:
 
 def name_of(number: int) -> str:
     """What a cell is called by the number of its execution: where it stands in the notebook no kernel knows."""
-    return f"{CELL}{number}]"
+    return cell_name(None, number)
 
 
 def texts() -> dict[str, str]:

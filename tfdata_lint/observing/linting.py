@@ -7,7 +7,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -24,7 +24,7 @@ from tfdata_lint.output.graph import render
 from tfdata_lint.output.text import Text, joined, said
 from tfdata_lint.run.batches import collector_off
 from tfdata_lint.source.module import load
-from tfdata_lint.source.notebook import without_magics
+from tfdata_lint.source.notebook import IN_SESSION, without_magics
 from tfdata_lint.source.visible import visible
 
 if TYPE_CHECKING:
@@ -136,10 +136,34 @@ class Session:
     def notebook(self) -> str:
         """Return the session as the text of a notebook."""
         written = [
-            {"cell_type": "code", "execution_count": cell.number, "metadata": {}, "outputs": [], "source": cell.text}
+            {
+                "cell_type": "code", "execution_count": cell.number, "outputs": [], "source": cell.text,
+                "metadata": {IN_SESSION: {"execution": cell.number}},
+            }
             for cell in self._cells
-        ]
+        ]  # fmt: skip
         return json.dumps({"cells": written, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+
+    def findings_in(self, text: str, path: str) -> list[Linted]:
+        """Return all findings in the text of a notebook, whose cells are called as in the session if they have run."""
+        executions = {cell.text.rstrip(): cell.number for cell in self._cells}
+        with suppress(ValueError, TypeError, KeyError, AttributeError):
+            data = json.loads(text)
+            for cell in data["cells"]:
+                if cell["cell_type"] == "code" and (number := executions.get("".join(cell["source"]).rstrip())):
+                    cell["metadata"] = {**cell["metadata"], IN_SESSION: {"execution": number}}
+            text = json.dumps(data)
+        names = {
+            row.number: cells.name_of(row.execution)
+            for row in load(text.encode(errors="replace"), path).cells
+            if row.execution
+        }
+        report = lint_source(text, path, _settings(with_edits=True))
+        return [
+            Linted(_renamed(one, names), [_moved(other, names) for other in others])
+            for one, others in joined(report.diagnostics)
+            if one.code not in NOTES
+        ]
 
     def _matters(self, cell: Cell) -> bool:
         """May it change what is found? It has a word of tf.data, or uses what such a cell defines."""
@@ -171,8 +195,10 @@ class Session:
         return one.code, text, one.place.row, one.place.column
 
     def _linted(self, found: Iterable[Diagnostic]) -> list[Linted]:
+        # As a kernel knows its cells: as files that are called by the number of their execution.
+        names = {position: cells.name_of(cell.number) for position, cell in enumerate(self._cells, 1)}
         return [
-            Linted(self._named(one), [self._moved(other) for other in others], self._repaired(one))
+            Linted(_renamed(one, names), [_moved(other, names) for other in others], self._repaired(one))
             for one, others in joined(found)
         ]
 
@@ -186,26 +212,21 @@ class Session:
         edits = sorted(fix.edits, key=lambda edit: edit.place[2:6])
         return "\n".join(changed(self._cells[own - 1].text.split("\n"), edits))
 
-    def _named(self, one: Diagnostic) -> Diagnostic:
-        """As a kernel knows its cells: as files that are called by the number of their execution."""
-        related = tuple(other._replace(place=self._moved(other.place)) for other in one.related)
-        fix = one.fix and self._fix(one.fix)
-        return one._replace(place=self._moved(one.place), related=related, fix=fix)
 
-    def _fix(self, fix: PlacedFix) -> PlacedFix:
-        edits = fix.edits and tuple(edit._replace(place=self._moved(edit.place)) for edit in fix.edits)
-        return fix._replace(edits=edits)
-
-    def _moved(self, place: Place) -> Place:
-        if place.cell is None:
-            return place
-        return place._replace(path=cells.name_of(self._cells[place.cell - 1].number), cell=None)
+def _renamed(one: Diagnostic, names: Mapping[int, str]) -> Diagnostic:
+    """With these names of cells."""
+    related = tuple(other._replace(place=_moved(other.place, names)) for other in one.related)
+    return one._replace(place=_moved(one.place, names), related=related, fix=one.fix and _fix(one.fix, names))
 
 
-def findings_in(text: str, path: str) -> list[Linted]:
-    """Return all findings in the text of a notebook."""
-    report = lint_source(text, path, _settings(with_edits=True))
-    return [Linted(one, others) for one, others in joined(report.diagnostics) if one.code not in NOTES]
+def _fix(fix: PlacedFix, names: Mapping[int, str]) -> PlacedFix:
+    edits = fix.edits and tuple(edit._replace(place=_moved(edit.place, names)) for edit in fix.edits)
+    return fix._replace(edits=edits)
+
+
+def _moved(place: Place, names: Mapping[int, str]) -> Place:
+    name = names.get(place.cell or 0)
+    return place._replace(path=name, cell=None) if name else place
 
 
 def _path() -> str:

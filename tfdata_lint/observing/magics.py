@@ -11,7 +11,7 @@ from typing import Any
 from tfdata_lint.observing import cells
 from tfdata_lint.observing.api import SECONDS, profile
 from tfdata_lint.observing.evidence import NAME
-from tfdata_lint.observing.linting import Cell, Linted, Session, Shown, findings_in
+from tfdata_lint.observing.linting import Cell, Linted, Session, Shown
 from tfdata_lint.source import content
 
 _NOTHING = "tfdata-lint: nothing found"
@@ -100,7 +100,7 @@ class Live:
             self._fix(given.fix)
         elif given.all:
             text, path = _notebook(self._shell)
-            self._say(findings_in(text, path))
+            self._say(self._session.findings_in(text, path))
         else:
             self._say(self._session.findings())
 

@@ -10,7 +10,7 @@ from tfdata_lint.verify.advice import advise
 from tfdata_lint.verify.model import MODERATE, Pipeline, Run
 from tfdata_lint.verify.nodes import shares_of
 from tfdata_lint.verify.report import answers
-from tfdata_lint.verify.report.words import cores, devices, fast_enough_for, near, rates
+from tfdata_lint.verify.report.words import OWN, cores, devices, fast_enough_for, near, of_stages, rates
 
 _STYLE = (
     ".tfdl{max-width:70em;font:14px/1.5 system-ui,sans-serif}"
@@ -87,7 +87,7 @@ def _answers(run: Run, number: int) -> Iterator[tuple[str, str]]:
 
 def _table(run: Run, pipeline: Pipeline) -> Iterator[str]:
     """The table of the terminal, and with it how large the share of each stage is."""
-    _, shares = shares_of(pipeline)
+    by, shares = shares_of(pipeline)
     most = pipeline.bottleneck.node if pipeline.bottleneck else None
     rows = [*answers.stages(run, pipeline), *answers.consumer_row(pipeline)]
     columns = [n for n in range(len(answers.HEAD)) if any(row[n] for row in rows)]
@@ -99,7 +99,7 @@ def _table(run: Run, pipeline: Pipeline) -> Iterator[str]:
         cells = [_cell("td", n, row[n]) for n in columns]
         css = ' class="most"' if number is not None and number == most else ""
         yield f"<tr{css}>{''.join([*cells[:2], f'<td>{bar}</td>', *cells[2:]])}</tr>"
-    yield "</table>"
+    yield f'</table><p class="soft">{escape(f"{OWN} {of_stages(by)}")}</p>'
 
 
 def _cell(kind: str, column: int, text: str) -> str:

@@ -20,7 +20,6 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.saving import Saving, saving
 from tfdata_lint.pipeline.nouns.stages import Dataset, Join, MappedFunction, Stage, tips
 from tfdata_lint.pipeline.nouns.text import Layout, branch_text, conditions_text, flags, one_line
-from tfdata_lint.source.places import cell_name
 from tfdata_lint.source.visible import json_text, visible
 
 if TYPE_CHECKING:
@@ -182,7 +181,7 @@ def _stage_lines(
     head = f"{indent}{paint.name(stage.op)}"
     pad = " " * max(1, 26 - len(indent) - len(stage.op))
     row = source.location(stage.span.row, 0)
-    place = ":".join(filter(None, (cell_name(row.cell), f"{row.row}")))
+    place = ":".join(filter(None, (source.cell_name(row), f"{row.row}")))
     if stage.span.file != source.path:
         place = f"{beside(source, stage.span.file)}:{stage.span.row}"
     if is_again:

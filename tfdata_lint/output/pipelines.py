@@ -12,7 +12,6 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Dataset, Join, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.text import one_line
-from tfdata_lint.source.places import cell_name
 from tfdata_lint.source.visible import visible
 
 if TYPE_CHECKING:
@@ -76,7 +75,7 @@ def place_text(source: Source, span: Span) -> str:
     if span.file != source.path:
         return f"line {span.row} of {visible(beside(source, span.file))}"
     location = source.location(span.row, 0)
-    return ", ".join(filter(None, (cell_name(location.cell), f"line {location.row}")))
+    return ", ".join(filter(None, (source.cell_name(location), f"line {location.row}")))
 
 
 def beside(source: Source, file: str) -> str:

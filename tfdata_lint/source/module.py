@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from tfdata_lint.source import layout
 from tfdata_lint.source.parsing import Problem, parse, parse_cell
-from tfdata_lint.source.places import Place
+from tfdata_lint.source.places import Place, cell_name
 
 if TYPE_CHECKING:
     from tfdata_lint.source.marimo import MarimoCell
@@ -68,6 +68,8 @@ class CellRows(NamedTuple):
     number: int
     first: int
     last: int
+    execution: int = 0
+    """The number of its execution, in a notebook that is made of a session."""
 
 
 class Source:
@@ -180,6 +182,17 @@ class Source:
                 lines.append((location.row, self.lines[number - 1]))
         name = self.marimo_cell(row)
         return Place(self.shown, start.cell, start.row, start.column, end.row, end.column, tuple(lines), name)
+
+    def cell_name(self, location: Location) -> str:
+        """What the cell of a place is called; empty outside of notebooks."""
+        execution = next((cell.execution for cell in self.cells if cell.number == location.cell), 0)
+        return cell_name(location.cell, execution)
+
+    def row_in_words(self, row: int, *, is_elsewhere: bool = False) -> str:
+        """As a reader counts: line 3, line 3 of cell 2; line 3 of data.py where another file speaks of it."""
+        location = self.location(row, 0)
+        within = self.cell_name(location) or os.path.basename(self.path) * is_elsewhere
+        return " of ".join(filter(None, (f"line {location.row}", within)))
 
     def marimo_cell(self, row: int) -> str:
         """The name of the marimo cell that a row is in, or its number; empty outside of cells."""
@@ -302,7 +315,7 @@ def _load_notebook(text: str, path: str, newline: str, bom: bool) -> Source:
     for cell in cells:
         first = len(lines) + 1
         lines += cell.text.split("\n")
-        rows.append(CellRows(cell.number, first, len(lines)))
+        rows.append(CellRows(cell.number, first, len(lines), cell.execution))
     text = "\n".join(cell.python for cell in cells)
     source = Source(path, "notebook", text, lines=lines or [""], cells=rows, newline=newline, bom=bom)
     source.outputs, source.python = {cell.number: cell.output for cell in cells if cell.output}, python

@@ -63,6 +63,10 @@ class NotANotebook(Exception):
         self.column = column
 
 
+#: Metadata of cells that are known by the number of their `execution`, as a kernel knows them.
+IN_SESSION = "tfdata_lint"
+
+
 class Cell(NamedTuple):
     """A code cell: its number among all cells from 1, its text, and the same without what is not Python."""
 
@@ -71,6 +75,8 @@ class Cell(NamedTuple):
     python: str
     output: str
     """What it has printed, and the value of its last expression."""
+    execution: int = 0
+    """The number of its execution, in a notebook that is made of a session."""
 
 
 class Notebook(NamedTuple):
@@ -144,7 +150,9 @@ def _cell(number: int, cell: dict[str, Any], language: str, magics: Collection[s
         raise NotANotebook(_not_a_notebook(f"the source of cell {number} is not text"))
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     is_python = _is_python(_cell_language(cell) or language)
-    return Cell(number, text, without_magics(text, magics) if is_python else _blank(text), _output(cell.get("outputs")))
+    python = without_magics(text, magics) if is_python else _blank(text)
+    execution = _table(cell.get("metadata"), IN_SESSION).get("execution")
+    return Cell(number, text, python, _output(cell.get("outputs")), execution if isinstance(execution, int) else 0)
 
 
 def _output(outputs: Any) -> str:

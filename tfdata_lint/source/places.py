@@ -34,6 +34,9 @@ class Place(NamedTuple):
         return f"{self.cell_name}{':' * bool(self.cell)}{self.row}:{self.column}"
 
 
-def cell_name(cell: int | None) -> str:
-    """Of a cell by its number among all cells: the number of its execution changes each time. Empty without one."""
-    return "" if cell is None else f"cell {cell}"
+def cell_name(cell: int | None, execution: int = 0) -> str:
+    """Of a cell by its number among all cells: the number of its execution changes each time. Empty without one.
+
+    In a session, where nothing but that number is known and shown, it is `In [3]`.
+    """
+    return f"In [{execution}]" if execution else "" if cell is None else f"cell {cell}"

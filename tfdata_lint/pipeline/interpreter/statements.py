@@ -33,11 +33,15 @@ from tfdata_lint.pipeline.nouns.values import (
 )
 from tfdata_lint.pipeline.project.bindings import blocks
 from tfdata_lint.pipeline.project.index import span_of
+<<<<<<< HEAD
 from tfdata_lint.source.places import cell_name
 from tfdata_lint.source.trees import children
 
 #: Statements of a loop that is run for each of many columns.
 _SHORT_LOOP = 3
+=======
+from tfdata_lint.source.trees import children, walk
+>>>>>>> 80cf06f23d4083e3928c317c274a88bd37ea0f0b
 
 
 def block(run: Run, body: Seq[ast.stmt]) -> bool:
@@ -241,9 +245,8 @@ def do_try(run: Run, node: ast.Try) -> bool:
 
 
 def row_of(run: Run, node: ast.stmt) -> str:
-    """Where a statement begins, as a reader counts: line 3, line 3 of cell 2."""
-    location = run.unit.source.location(node.lineno, 0)
-    return " of ".join(filter(None, (f"line {location.row}", cell_name(location.cell))))
+    """Where a statement begins, as a reader counts."""
+    return run.unit.source.row_in_words(node.lineno, is_elsewhere=run.unit is not run.main)
 
 
 def attempt(run: Run, node: ast.Try) -> bool:

@@ -91,6 +91,8 @@ class Known:
         names, what their places are relative to, and what they hold. Raises EvidenceError."""
         runs = (_File(name, True, root, run=of_observed(data, Reader(name))) for name, root, data in recorded)
         self._files = (*(_read(name, asked) for name, asked in files), *runs)
+        self.told: set[str] = set()
+        """The files that say how a pipeline ran which a finding is about."""
         self._used: set[_Key] = set()
         """The verdicts that were about findings of this run."""
 
@@ -140,6 +142,7 @@ class Known:
                 yield _Part(_other_tensorflow(about[-1].tensorflow, diagnostic, file.name))
             is_about_time = diagnostic.code in TIMED and bool(diagnostic.target)
             if file.run is not None and is_about_time and (met := list(_met(file, file.run, diagnostic))):
+                self.told.add(file.name)
                 said = _of_run(file.run, met, diagnostic, file.name, may_fold)
                 yield from [_Part(said, rests_on_waits=True)] if said else ()
 

@@ -27,6 +27,8 @@ _AT_WORK = ("executor", "python operation", "python", "files")
 #: The profiler knows steps by this name. Others have other names, and this number.
 STEP = "train"
 _STEP_NUMBER = "step_num"
+#: What only Keras writes of them: 3 calls them so, and 2 counts its epochs.
+_OF_FIT, _EPOCH = "Profiled batch", "epoch_num"
 #: What a mapped function makes while it runs is numbered on and on.
 _MADE_INSIDE = re.compile(r"(FlatMap|(?<!Directed)Interleave)\w*\[")
 _NUMBERED = re.compile(r":(?:tfl_)?\d+")
@@ -138,7 +140,7 @@ def read(
     loop inside a tf.function waits for. `calls_known`: functions that were called were also seen at work. `timeline`:
     what ran when, for so many elements. `label` makes of the names of datasets those that `stages_in` can read. `look`
     is shown each line of a host, with its plane; then the operations of mapped functions are read, too. `waits_ps` and
-    `steps_ps`: when all of these were.
+    `steps_ps`: when all of these were. `is_fit`: Keras marked the steps.
     """
     reading = _Reading(label, look)
     for plane in space.planes:
@@ -180,6 +182,7 @@ class _Reading:
         self._waits: list[_Wait] = []
         self._steps: list[tuple[int, int]] = []
         """Begin and length of the steps that are marked."""
+        self._is_fit = False
         self._id, self._of_python = -1, [-1, -1, -1]
         """Keys of what events say."""
         self._work: dict[int, Work] = {}
@@ -205,6 +208,8 @@ class _Reading:
             events = [event for event in line.events if event.metadata_id in wanted]
             if number >= 0 or True in markers.values():
                 self._steps += _marked(line, markers, number)
+                known = {plane.event_metadata[kind].name for kind, marks in markers.items() if marks}
+                self._is_fit |= _OF_FIT in known or (STEP in known and _EPOCH in keys)
             events += islice((event for event in line.events if event.metadata_id in others), _OPERATIONS)
             events.sort(key=lambda event: (event.offset_ps, -event.duration_ps))
             # What is still running on this thread, outermost first.
@@ -373,6 +378,7 @@ class _Reading:
             "wall_us": _wall(waits),
             "waits_ps": sorted(wait.span for wait in self._waits if wait.root and tops[id(wait.root)] is chosen),
             "steps_ps": sorted(self._steps),
+            "is_fit": self._is_fit,
             "last": max(last.stages) if last else 0,
             "ends_us": [(end - begin) / 1e6 for begin, end in last.spans] if last else [],
             "timeline": timeline(spans, rows, elements),

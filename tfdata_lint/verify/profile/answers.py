@@ -15,7 +15,7 @@ from tfdata_lint.verify.nodes import ancestors, shares_of, taken_one_after_the_o
 from tfdata_lint.verify.profile.host import Host
 from tfdata_lint.verify.profile.lines import Lines, where
 from tfdata_lint.verify.report import answers
-from tfdata_lint.verify.report.words import devices, places
+from tfdata_lint.verify.report.words import OF_STEPS, OWN, devices, of_stages, places
 
 #: Goes up when a key changes its meaning or is taken away.
 FORMAT = 1
@@ -41,7 +41,7 @@ _STEP_HEAD = ("step time", "share", "average", "deviation", "least", "greatest")
 
 def run_of(host: Host, lines: Lines) -> Run:
     """As reports take it."""
-    return host.run(lines.places, lines.consumer)
+    return host.run(lines.places, lines.consumer, lines.kind)
 
 
 def text(host: Host, lines: Lines) -> Iterator[str]:
@@ -57,8 +57,11 @@ def _text(host: Host, lines: Lines) -> Iterator[str]:
     yield from _answers(host, lines, pipeline)
     if host.steps and (host.waits or host.is_marked):
         yield from _table(_STEP_HEAD, list(_step_rows(host)))
+        yield f"  {OF_STEPS}"
     if pipeline.nodes:
         yield from _table(_HEAD, list(_stage_rows(run, pipeline)))
+        yield f"  {OWN}"
+        yield f"  {of_stages(shares_of(pipeline)[0])}"
         shares = [f"{name} {pipeline.categories.get(key, 0.0):.0%}" for key, name in INPUT_TIME.items()]
         yield f"  input time: {', '.join(shares)}"
     yield from _advice(run, pipeline)

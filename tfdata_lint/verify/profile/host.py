@@ -13,7 +13,7 @@ from typing import Any
 from tfdata_lint.verify.agent import accelerators, trace, xplane
 from tfdata_lint.verify.agent.recorder import operation
 from tfdata_lint.verify.agent.watch import summary
-from tfdata_lint.verify.model import Environment, Pipeline, Place, Run, Stage, Target
+from tfdata_lint.verify.model import ConsumerKind, Environment, Pipeline, Place, Run, Stage, Target
 from tfdata_lint.verify.observe import pipeline
 from tfdata_lint.verify.profile.files import File, Unreadable
 from tfdata_lint.verify.profile.steps import Events, Piece, Share, covered
@@ -58,6 +58,8 @@ class Host:
     steps: tuple[Piece, ...]
     is_marked: bool
     """The program says where its steps begin; else they are from element to element."""
+    is_fit: bool
+    """That program is Keras, in `fit`."""
     in_python: bool
     """Elements were taken in Python, as JAX does: nothing is known of the stages."""
     categories: tuple[Share, ...]
@@ -82,8 +84,11 @@ class Host:
         count: int = self.reading["waits"]["count"]
         return count
 
-    def run(self, places: Mapping[int, Place] | None = None, consumer: Place | None = None) -> Run:
-        """With the places of datasets, by their ids, as far as they are known."""
+    def run(
+        self, places: Mapping[int, Place] | None = None, consumer: Place | None = None, kind: ConsumerKind = "for"
+    ) -> Run:
+        """With the places of datasets, by their ids, as far as they are known. `kind`: what the source says that the
+        consumer is."""
         known = places or {}
         nested = self._nested()
         stages = {
@@ -96,15 +101,15 @@ class Host:
         reading = self.reading
         step = reading["steps"]["median"]
         row = {
-            "root": self.written[0].id if self.written else 0, "consumer": "fit", "number": 0,
+            "root": self.written[0].id if self.written else 0, "consumer": "fit" if self.is_fit else kind, "number": 0,
             "frames": (), "stages": tuple(stages), "ended": False, "elements": self.waits, "first_element_s": 0.0,
             "settled": False, "problem": "", "cores_used": min(self.threads, self.cores) if self.cores else None,
             "windows": [(reading["seconds"], self.waits)] if self.waits else (), "step_ms": step / 1e3,
-            "step_source": "fit" if self.is_marked else "loop", "waits": {"count": 0, "share": None},
+            "step_source": "fit" if self.is_fit else "loop", "waits": {"count": 0, "share": None},
             "reading": reading,
         }  # fmt: skip
-        if not self.is_marked:
-            row["consumer"] = "graph" if self.loops_in_graph else "for"
+        if self.loops_in_graph and not self.is_marked and kind == "for":
+            row["consumer"] = "graph"
         if consumer:
             row["frames"] = (vars_of(consumer),)
         began = datetime.fromtimestamp(self.began, timezone.utc).isoformat(timespec="seconds") if self.began else ""
@@ -182,8 +187,8 @@ def _host(file: File, space: Any, found: dict[str, Any], events: Events) -> Host
         waits = events.python_waits
         events.layers["input"] += waits
     marks: list[Piece] = [(begin, begin + length) for begin, length in found["steps_ps"]]
-    if not (is_marked := len(marks) > 3):
-        waits = events.whole(waits)
+    is_marked = len(marks) > 3
+    waits = events.whole(waits)
     steps = _cycles(marks) if is_marked else _cycles([(end, end) for _, end in waits])
     is_graph = events.loops_in_graph and not waits
     written = _written(found["nodes"], _LOOPS if is_graph else frozenset())
@@ -195,14 +200,15 @@ def _host(file: File, space: Any, found: dict[str, Any], events: Events) -> Host
     cores = next((int(row["parameters"].get("cpu_budget") or 0) for row in found["nodes"]), 0)
     threads = events.threads_at_work
     reading["usage"] = {"used": threads, "idle": None, "cores": cores, "taken": TAKEN} if cores else None
-    inside = sum(covered(waits, begin, end) for begin, end in marks[1:-1])
+    inside = covered(waits, marks[1:-1])
     whole = (
         sum(end - begin for begin, end in waits if marks and marks[1][0] <= begin < marks[-1][0]) if marks[3:] else 0
     )
+    is_fit = is_marked and found["is_fit"]
     return Host(
-        file.host, file.path, reading, written, tuple(steps), is_marked, in_python, tuple(events.categories(steps)),
-        threads, cores, (events.bits[0], events.bits[1]), _began(space), 1 - inside / whole if whole else 0.0,
-        is_graph, space.is_cut, events.seconds,
+        file.host, file.path, reading, written, tuple(steps), is_marked, is_fit, in_python,
+        tuple(events.categories(steps)), threads, cores, (events.bits[0], events.bits[1]), _began(space),
+        1 - inside / whole if whole else 0.0, is_graph, space.is_cut, events.seconds,
         tuple(_notes(reading, found, is_marked, in_python, is_graph)),
     )  # fmt: skip
 
@@ -219,7 +225,7 @@ def _times(waits: Sequence[Piece], steps: Sequence[Piece], events: Events) -> di
         return {"seconds": events.seconds or 1e-9, "waits": summary([]), "steps": summary([])}
     begin, end = steps[0][0], steps[-1][1]
     inside = [(end - begin) / 1e6 for begin, end in waits if begin < steps[-1][1] and end > steps[0][0]]
-    summed = {**summary(inside), "sum": covered(waits, begin, end) / 1e6}
+    summed = {**summary(inside), "sum": covered(waits, [(begin, end)]) / 1e6}
     lengths = [(end - begin) / 1e6 for begin, end in steps]
     return {"seconds": events.seconds, "waits": summed, "steps": {**summary(lengths), "sum": (end - begin) / 1e6}}
 

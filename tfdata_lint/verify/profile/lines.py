@@ -13,13 +13,14 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.run.engine import read_pipelines
 from tfdata_lint.source.module import Source
-from tfdata_lint.verify.model import Place, Run
+from tfdata_lint.verify.model import ConsumerKind, Place, Run
 from tfdata_lint.verify.profile.host import Host
-from tfdata_lint.verify.profile.matching import CERTAIN, MARGIN, Candidate, agreement, candidates, tree
+from tfdata_lint.verify.profile.matching import CERTAIN, MARGIN, Candidate, agreement, candidates, in_words, tree
 from tfdata_lint.verify.report.words import near
 
 #: What a call of a changed source has to do of what was carried out.
 _AGREEING = 0.5
+_OF_KERAS: tuple[ConsumerKind, ...] = ("fit", "evaluate", "predict")
 #: Candidates that are named.
 _NAMED = 6
 
@@ -31,6 +32,8 @@ class Lines:
     places: Mapping[int, Place] = field(default_factory=dict)
     """By their ids; only certain ones."""
     consumer: Place | None = None
+    kind: ConsumerKind = "for"
+    """What consumes it there."""
     candidates: tuple[Place, ...] = ()
     """Of the bottleneck, where it is not certain."""
     why: str = ""
@@ -42,26 +45,30 @@ def graphs(paths: Sequence[str], configuration: Configuration) -> list[tuple[Sou
     return [(source, graph) for source, graph, _ in read_pipelines(paths, configuration) if source and graph]
 
 
-def locate(host: Host, graphs: Sequence[tuple[Source, PipelineGraph]]) -> Lines:
-    """The lines of a profile's datasets in these files."""
+def locate(host: Host, graphs: Sequence[tuple[Source, PipelineGraph]], source: str = "the source") -> Lines:
+    """The lines of a profile's datasets in these files, which messages call `source`."""
     if not host.written:
         return Lines()
     found = candidates(host, graphs)
     if not found:
-        return Lines(why="no pipeline of the source looks like the one of the profile")
+        return Lines(why=f"no pipeline of {source} matches the profile's stages: {in_words(host)}")
     best = [one for one in found if one.cost <= found[0].cost + MARGIN]
     bottleneck = _bottleneck(host.run())
     named = _places(bottleneck, best)
     if found[0].cost >= CERTAIN:
         more = [one for one in found if one.cost <= found[0].cost + CERTAIN]
-        return Lines(candidates=_places(bottleneck, more), why="no pipeline of the source is quite as the profile's")
+        why = f"no pipeline of {source} matches all of the profile's stages: {in_words(host)}"
+        return Lines(candidates=_places(bottleneck, more), why=why)
+    if not all(one.is_told for one in best):
+        why = f"nothing but the stages of {source} is as in the profile, which other programs have, too"
+        return Lines(candidates=named, why=why)
     if len(named) > 1:
         return Lines(_agreed(best), candidates=named, why="several pipelines of the source fit the profile")
     changed = [file for file in _files(best) if _is_newer(file, host)]
     if changed and not _is_confirmed(host, best, bottleneck):
         files = ", ".join(os.path.relpath(file) for file in changed)
         return Lines(candidates=named, why=f"{files} was written after the profile")
-    return Lines(_agreed(best), _consumer(best))
+    return Lines(_agreed(best), _consumer(best), _kind(best))
 
 
 def _bottleneck(run: Run) -> tuple[int, ...]:
@@ -97,8 +104,13 @@ def _place(source: Source, span: Span) -> Place:
 
 
 def _consumer(found: Sequence[Candidate]) -> Place | None:
-    places = {_place(one.source, span) for one in found for span in one.consumers}
+    places = {_place(one.source, consumer.span) for one in found for consumer in one.consumers}
     return places.pop() if len(places) == 1 else None
+
+
+def _kind(found: Iterable[Candidate]) -> ConsumerKind:
+    kinds = {consumer.kind for one in found for consumer in one.consumers}
+    return next((kind for kind in _OF_KERAS if kinds == {kind}), "for")
 
 
 def _files(found: Iterable[Candidate]) -> list[str]:
@@ -129,7 +141,5 @@ def _is_confirmed(host: Host, found: Sequence[Candidate], ids: Sequence[int]) ->
 
 def where(lines: Lines) -> str:
     """In words; empty if it is certain."""
-    if not lines.why:
-        return ""
     named = " or ".join(near(place) for place in lines.candidates)
-    return f"not certain: {f'{named}; ' if named else ''}{lines.why}"
+    return f"not certain: {named}; {lines.why}" if named else lines.why

@@ -12,8 +12,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import islice, permutations
 from typing import Any, NamedTuple
 
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Dataset, Join, Stage, tips
 from tfdata_lint.source.module import Source
 from tfdata_lint.verify.profile.host import Host, Written
@@ -26,8 +26,8 @@ MARGIN = 0.12
 _PIPELINES = 256
 #: One that the source does not have, or that did not run.
 _MISSING = 1.0
-#: One behind the last: libraries wrap what they are given.
-_WRAPPED, _WRAPS = 0.25, 4
+#: One behind the last: it may be another pipeline with the same beginning.
+_WRAPPED, _WRAPS = 0.5, 4
 #: What stands where nothing is known.
 _OPAQUE = 0.5
 #: Inputs that are tried in every order.
@@ -43,6 +43,11 @@ _SOURCES = {
     "FixedLengthRecordDataset": _READING | {"fixedlengthrecord"}, "CsvDataset": _READING | {"csv"},
     "counter": {"range", "map", "scan", "counter"}, "random": {"random"}, "load": {"load", "snapshot", "flatmap"},
 }  # fmt: skip
+#: One of these is among what such a call makes: what else it makes, other calls make, too.
+_NEEDED = {
+    "from_generator": {"generator"}, "TFRecordDataset": {"tfrecord"}, "TextLineDataset": {"textline"},
+    "FixedLengthRecordDataset": {"fixedlengthrecord"}, "CsvDataset": {"csv"}, "load": {"load", "snapshot"},
+}  # fmt: skip
 #: What a call is called at runtime that is not called by its own name.
 _KINDS = {
     "map": ("map", "parallelmap"), "batch": ("batch", "parallelbatch"), "filter": ("filter", "parallelfilter"),
@@ -53,6 +58,11 @@ _KINDS = {
     "repeat": ("repeat", "foreverrepeat", "finiterepeat"), "take": ("take", "finitetake"),
     "skip": ("skip", "finiteskip"), "rejection_resample": ("filter",),
 }  # fmt: skip
+#: So many others are hardly in two programs by chance.
+_COMMON = frozenset(("map", "batch", "prefetch", "shuffle", "repeat", "cache", "interleave", "flat_map", *_SOURCES))
+_RARE = 2
+#: What is before them does not run once they are full.
+_KEEPING = frozenset(("cache", "snapshot"))
 #: With this count the runtime leaves them out.
 _NO_COUNT = {"repeat": 1, "skip": 0, "take": -1}
 #: They make no dataset, or one that does nothing.
@@ -62,6 +72,10 @@ _NOTHING = frozenset(
 _HELPERS = frozenset(("options", "assertcardinality", "ignoreerrors", "maxintraopparallelism", "model"))
 #: Operations that are called otherwise, and that are folded away or go by no name of their own.
 _CALLED = {"py_function": ["pyfunc"], "numpy_function": ["pyfunc"], "one_hot": ["onehot"]}
+#: How far the function of a call has to do what was carried out.
+AGREEING = 0.75
+#: What takes so long that it is recorded.
+_SLOW = frozenset(("read", "jpeg", "png", "pyfunc"))
 #: None of what is written was seen, as where the runtime computes it once, or as it is too short to be recorded.
 _UNSEEN_ALL = 0.3
 _UNSEEN = frozenset(("cast", "constant", "stack", "function", "reshape", "squeeze", "shape", "range", "zeros", "ones"))
@@ -82,8 +96,9 @@ class Candidate(NamedTuple):
     source: Source
     stages: Mapping[int, Stage]
     """By the ids of datasets."""
-    consumers: tuple[Span, ...]
-    """Where it is consumed."""
+    consumers: tuple[Consumer, ...]
+    is_told: bool
+    """More than its classes and their order is as in the profile, which other programs have, too."""
 
 
 class _Match(NamedTuple):
@@ -101,6 +116,7 @@ class _Node:
         self.id = written.id
         self.kind = plain(written.kind)
         self.name = written.name
+        self.word = re.sub(r"Dataset|V\d+$|^_", "", written.kind)
         self.inside = written.number is None
         """A function made it."""
         self.parameters: Mapping[str, Any] = row["parameters"]
@@ -117,12 +133,14 @@ class _Node:
 
 def candidates(host: Host, graphs: Iterable[tuple[Source, PipelineGraph]]) -> list[Candidate]:
     """The pipelines of some files that may be the one of a profile, the likeliest first."""
-    tops = list(islice(_wrapped(tree(host)), _WRAPS))
+    whole = tree(host)
+    tops = list(islice(_wrapped(whole), _WRAPS))
+    nodes = {node.id: node for node in whole.all_below()} if whole else {}
     found = []
     for source, graph in graphs:
         consumers = defaultdict(list)
         for consumer in graph.consumers:
-            consumers[id(consumer.dataset)].append(consumer.span)
+            consumers[id(consumer.dataset)].append(consumer)
         for dataset in _ends(graph):
             matcher = _Matcher()
             matches = [
@@ -131,7 +149,8 @@ def candidates(host: Host, graphs: Iterable[tuple[Source, PipelineGraph]]) -> li
                 if (match := matcher.best(top, dataset)).pairs
             ]
             if matches and (best := min(matches, key=_cost)).cost < NEVER:
-                found.append(Candidate(best.cost, source, dict(best.pairs), tuple(consumers.get(id(dataset), ()))))
+                stages, at = dict(best.pairs), tuple(consumers.get(id(dataset), ()))
+                found.append(Candidate(best.cost, source, stages, at, _is_told(nodes, stages)))
     return sorted(found, key=_cost)
 
 
@@ -155,6 +174,17 @@ def tree(host: Host) -> _Node | None:
     for node in nodes.values():
         node.below.sort(key=lambda one: (-1 if one.branch is None else one.branch, one.id))
     return nodes[host.written[0].id] if host.written else None
+
+
+def in_words(host: Host) -> str:
+    """The chain of a profile's datasets, the source first; without what functions make."""
+    top = tree(host)
+    return _in_words(top) if top else ""
+
+
+def _in_words(node: _Node) -> str:
+    below = [_in_words(one) for one in node.below if not one.inside]
+    return " → ".join(filter(None, (below[0] if len(below) == 1 else f"({', '.join(below)})" * bool(below), node.word)))
 
 
 def _wrapped(top: _Node | None) -> Iterator[_Node]:
@@ -190,11 +220,13 @@ class _Matcher:
             yield from (self.best(node, branch.dataset) for branch in dataset.branches)
             return
         if dataset.is_opaque:
-            yield _Match(_OPAQUE)
+            # What a function is called with is known to be what its stage takes.
+            yield _Match(0.0 if node.inside and dataset.op == "parameter" else _OPAQUE)
         kinds = _SOURCES.get(dataset.op)
         below = list(node.all_below())
         if kinds and all(one.kind in kinds for one in below):
-            yield _Match(_differs(node, dataset), tuple((one.id, dataset) for one in below))
+            lacks = _OPAQUE * _lacks(dataset, {one.kind for one in below})
+            yield _Match(lacks + _differs(node, dataset), tuple((one.id, dataset) for one in below))
         if not kinds and node.kind in _KINDS.get(dataset.op, (plain(dataset.op),)):
             yield self._taken(node, dataset)
         if len(node.below) == 1:
@@ -208,14 +240,22 @@ class _Matcher:
     def _taken(self, node: _Node, stage: Stage) -> _Match:
         """This dataset is made by that call."""
         own = _Match(_differs(node, stage), ((node.id, stage),))
-        inputs = [one for one in node.below if not one.inside]
         made = [one for one in node.below if one.inside]
+        if node.inside:
+            # So are its inputs; of them and of what its own function makes, only that has an index.
+            made = [one for one in made if one.branch is not None and stage.nested is not None]
+        inputs = [one for one in node.below if one not in made]
         if any(one.branch is not None for one in inputs):
             # What chooses among the inputs of a mixture is none of them.
             own = own + _all([one for one in inputs if one.branch is None], stage)
             inputs = [one for one in inputs if one.branch is not None]
         if stage.op == "enumerate":
             own, inputs = own + _all(inputs[:1], stage), inputs[1:]
+        if not inputs and stage.inputs:
+            # The rest of the chain is not known, unless it is why nothing of it ran: it was read to its end, or one
+            # element of it is many here.
+            is_known = made or stage.op in _KEEPING or stage.op == "unbatch"
+            return own + self._made(made, stage) + _Match(0.0 if is_known else _OPAQUE)
         return own + self._made(made, stage) + self._many(inputs, stage.inputs)
 
     def _made(self, nodes: Sequence[_Node], stage: Stage) -> _Match:
@@ -225,7 +265,8 @@ class _Matcher:
         match = _Match(0.0)
         for node in nodes:
             inner = self.best(node, stage.nested)
-            match += inner if inner.pairs else _all([node], stage)
+            other = 0.0 if all(tip.is_opaque for tip in tips(stage.nested)) else _OPAQUE
+            match += inner if inner.pairs else _all([node], stage) + _Match(other)
         return match
 
     def _many(self, nodes: Sequence[_Node], datasets: Sequence[Dataset]) -> _Match:
@@ -238,13 +279,37 @@ class _Matcher:
             orders: Iterable[Sequence[Dataset]] = [datasets[: len(nodes)]]
         else:
             orders = permutations(datasets, len(nodes))
-        return min((self._together(nodes, order) for order in orders), key=_cost)
+        return min((self._in_order(nodes, order) for order in orders), key=_cost)
 
-    def _together(self, nodes: Sequence[_Node], datasets: Sequence[Dataset]) -> _Match:
+    def _in_order(self, nodes: Sequence[_Node], datasets: Sequence[Dataset]) -> _Match:
         match = _Match(0.0)
         for node, dataset in zip(nodes, datasets, strict=True):
             match += self.best(node, dataset)
         return match
+
+
+def _is_told(nodes: Mapping[int, _Node], stages: Mapping[int, Stage]) -> bool:
+    """Does a name, a function or a number agree, or are its stages rare? Behind a cache only the first two count."""
+    pairs = [(nodes[number], stage) for number, stage in stages.items()]
+    if any((node.name and node.name == stage.literal("name")) or agrees(node, stage) for node, stage in pairs):
+        return True
+    if any(not node.below and stage.op in _KEEPING for node, stage in pairs):
+        return False
+    is_rare = len({stage.op for _, stage in pairs} - _COMMON) >= _RARE
+    return is_rare or any(literal == seen for node, stage in pairs for literal, seen in _numbers(node, stage))
+
+
+def agrees(node: _Node, stage: Stage) -> bool:
+    """Does the function of a call do what was carried out?"""
+    return (agreement(node, stage) or 0.0) >= AGREEING
+
+
+def _lacks(source: Stage, kinds: Collection[str]) -> bool:
+    """Is what this call makes in any case not among what the profile has?"""
+    if source.op == "list_files" and source.literal("shuffle", True) not in (False, ...):
+        return "shuffle" not in kinds
+    needed = _NEEDED.get(source.op)
+    return needed is not None and needed.isdisjoint(kinds)
 
 
 def _cost(match: Any) -> float:
@@ -261,10 +326,7 @@ def _differs(node: _Node, stage: Stage) -> float:
     cost = 0.0
     if node.name and stage.literal("name", "") not in (node.name, ...):
         cost += 1.0
-    for runtime, written in _PARAMETERS:
-        literal, seen = stage.literal(written), node.parameters.get(runtime)
-        if isinstance(literal, int) and literal >= 0 and isinstance(seen, int) and literal != seen:
-            cost += 1.0
+    cost += sum(literal != seen for literal, seen in _numbers(node, stage))
     if node.kind in ("map", "parallelmap") and stage.op == "map" and stage.parallelism is not ...:
         # The class is the one that was written, whatever runs.
         cost += 0.6 * (stage.is_parallel != (node.kind == "parallelmap"))
@@ -273,30 +335,50 @@ def _differs(node: _Node, stage: Stage) -> float:
     return cost + _other_function(node, stage)
 
 
+def _numbers(node: _Node, stage: Stage) -> Iterator[tuple[int, int]]:
+    """As they are written in a call, and as they were."""
+    for runtime, written in _PARAMETERS:
+        literal, seen = stage.literal(written), node.parameters.get(runtime)
+        if isinstance(literal, int) and literal >= 0 and isinstance(seen, int):
+            yield literal, seen
+
+
 def _other_function(node: _Node, stage: Stage) -> float:
-    agreeing = agreement(node, stage)
+    parts = _parts(node, stage)
+    if (agreeing := _together(parts)) is None:
+        return 0.0
     if agreeing:
-        return 0.3 * (1 - agreeing)
-    return 0.0 if agreeing is None else 0.5 if _calls_python(stage) or any(_tells(node)) else _UNSEEN_ALL
+        return 0.3 * (1 - agreeing) if (1.0 if parts[1] is None else parts[1]) >= AGREEING else _OPAQUE
+    return 0.5 if _calls_python(stage) or any(_tells(node)) else _UNSEEN_ALL
 
 
 def agreement(node: _Node, stage: Stage) -> float | None:
     """How far what the function of a call does is what was carried out, from 0 to 1; None where nothing tells."""
+    return _together(_parts(node, stage))
+
+
+def _together(parts: Iterable[float | None]) -> float | None:
+    known = [part for part in parts if part is not None]
+    return min(known) if known and not all(known) else sum(known) / len(known) if known else None
+
+
+def _parts(node: _Node, stage: Stage) -> tuple[float | None, float | None]:
+    """How much of what is written in the function of a call was carried out, and how much of that is written there."""
     function = stage.function
     if function is None or not node.operations:
-        return None
+        return None, None
     written = {tuple(words) for name in function.operations if (words := _called(name))}
     seen = list(_tells(node))
-    parts = []
-    if written:
-        parts.append(sum(any(_is_of(name, words, all) for name in node.operations) for words in written) / len(written))
+    unseen = [words for words in written if not any(_is_of(name, words, all) for name in node.operations)]
+    if any(_SLOW.intersection(words) for words in unseen):
+        return 0.0, None
+    explained = None
     if seen and function.resolved and not function.unknown:
         # What comes of operators and of other operations stands everywhere.
         # One decoder is not another.
         telling = [[word for word in words if word != "decode"] for words in written]
-        explained = (any(_is_of(name, words, any) for words in telling) for name in seen)
-        parts.append(sum(explained) / len(seen))
-    return min(parts) if parts and not all(parts) else sum(parts) / len(parts) if parts else None
+        explained = sum(any(_is_of(name, words, any) for words in telling) for name in seen) / len(seen)
+    return (1 - len(unseen) / len(written) if written else None), explained
 
 
 def _called(name: str) -> list[str]:

@@ -211,6 +211,6 @@ def _before(at: int, pieces: Sequence[Piece], begins: Sequence[int], sums: Seque
     return sums[number] - max(0, pieces[number - 1][1] - at) if number else 0
 
 
-def covered(pieces: Iterable[Piece], begin: int, end: int) -> int:
-    """How much of a time lies in these."""
-    return _covered(merged(pieces), [(begin, end)])[0]
+def covered(pieces: Iterable[Piece], times: Sequence[Piece]) -> int:
+    """How much of some times lies in these. All at once: a profile may have a hundred thousand of both."""
+    return sum(_covered(merged(pieces), times))

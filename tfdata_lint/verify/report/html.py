@@ -16,7 +16,7 @@ from tfdata_lint.verify.model import STOPPED, Pipeline, Run
 from tfdata_lint.verify.report import answers, drawing, timeline
 from tfdata_lint.verify.report.headline import best, consumer, headline
 from tfdata_lint.verify.report.terminal import ORDER, ordered, ratio
-from tfdata_lint.verify.report.words import cores, devices, near, places, rates
+from tfdata_lint.verify.report.words import OWN, cores, devices, near, of_stages, places, rates
 from tfdata_lint.verify.verdicts import Verdict, Verification
 
 _STYLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "page.css")
@@ -204,7 +204,8 @@ def _table(run: Run, pipeline: Pipeline) -> str:
     return (
         '<div class="scroll" tabindex="0" role="region" aria-label="Stage by stage"><table>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
-        f'<p class="soft">In {timeline.length(pipeline.trace_seconds * 1e3)} of tracing, all threads together.</p>'
+        f'<p class="soft">In {timeline.length(pipeline.trace_seconds * 1e3)} of tracing, all threads together. {OWN}'
+        f"{f' {of_stages(pipeline.bottleneck.by)}' if pipeline.bottleneck else ''}</p>"
     )
 
 

@@ -5,13 +5,27 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from tfdata_lint.verify.model import MODERATE, Environment, Node, Pipeline, Place, Run
+from tfdata_lint.verify.model import MODERATE, Environment, Measure, Node, Pipeline, Place, Run
 
 #: Stages whose elements are those that they get. The runtime adds some of them.
 _HAND_ON = (
     "Root", "Model", "Options", "MaxIntraOpParallelism", "PrivateThreadPool", "Prefetch", "FiniteRepeat",
     "ForeverRepeat", "FiniteTake",
 )  # fmt: skip
+
+
+#: What columns of tables hold.
+OWN = "Own time is the time in a stage's own calls, which may include waiting for its threads or for a core."
+OF_STEPS = "The share of a category is its part of the time of all steps; of that, input is the time spent waiting."
+_SHARES: dict[Measure, str] = {
+    "time": "the time in calls of all stages", "processor": "the processor time of all stages",
+    "threads": "the time that threads spend on all stages, waiting for Python's lock included",
+}  # fmt: skip
+
+
+def of_stages(by: Measure) -> str:
+    """What the share of a stage is a share of."""
+    return f"The share of a stage is its part of {_SHARES[by]}, not of the step."
 
 
 def near(place: Place) -> str:
