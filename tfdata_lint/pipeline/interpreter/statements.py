@@ -33,15 +33,10 @@ from tfdata_lint.pipeline.nouns.values import (
 )
 from tfdata_lint.pipeline.project.bindings import blocks
 from tfdata_lint.pipeline.project.index import span_of
-<<<<<<< HEAD
-from tfdata_lint.source.places import cell_name
 from tfdata_lint.source.trees import children
 
 #: Statements of a loop that is run for each of many columns.
 _SHORT_LOOP = 3
-=======
-from tfdata_lint.source.trees import children, walk
->>>>>>> 80cf06f23d4083e3928c317c274a88bd37ea0f0b
 
 
 def block(run: Run, body: Seq[ast.stmt]) -> bool:
