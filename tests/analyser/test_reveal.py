@@ -50,7 +50,8 @@ def modules(block: Block) -> dict[str, str]:
 
 def revealed(block: Block, folder: Path) -> dict[int, str]:
     """What the analyser says, by row of the block."""
-    from tfdata_lint.pipeline.recover import reveal
+    from analyser.revealed import reveal
+
     from tfdata_lint.source.module import load
 
     for name, text in modules(block).items():

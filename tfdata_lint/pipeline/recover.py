@@ -31,11 +31,6 @@ def limits_of(source: Source, steps: int) -> Limits:
     return limits
 
 
-def reveal(source: Source, project: Project | None = None) -> list[tuple[int, str]]:
-    """What each `reveal_pipeline(x)` call of a module sees, as (row, text), in the order of the source."""
-    return sorted(interpreted(source, project, LIMITS).reveals, key=lambda found: found[0])
-
-
 def interpreted(
     source: Source, project: Project | None, limits: Limits, watch: Callable[[Value, ast.Call], None] | None = None
 ) -> Interpreter:

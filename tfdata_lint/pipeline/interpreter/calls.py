@@ -32,8 +32,6 @@ from tfdata_lint.pipeline.nouns.values import (
 from tfdata_lint.pipeline.project.evidence import is_evidence
 from tfdata_lint.pipeline.project.index import has_evidence
 
-#: What stands in tests for "what is known of this?": `reveal_pipeline`, `reveal_structure`, and one for each fact.
-_REVEALING = "reveal_"
 #: Decorators that change nothing about what a function is given and gives.
 _KEEPING = frozenset(
     {"functools.wraps", "abc.abstractmethod", "typing.overload", "typing.override", "typing.no_type_check"}
@@ -124,8 +122,8 @@ def call(run: Run, callee: Value, node: ast.Call) -> Value:
     """Call a value with the arguments of a call expression."""
     if run.watch is not None and run.unit is run.main:
         run.watch(callee, node)
-    if isinstance(node.func, ast.Name) and node.func.id.startswith(_REVEALING) and isinstance(callee, Unknown):
-        return _reveal(run, node, node.func.id)
+    if run.reveal is not None and isinstance(callee, Unknown) and getattr(node.func, "id", "").startswith("reveal_"):
+        return run.reveal(run, node)
     return call_value(run, callee, arguments_of(run, node), node)
 
 
@@ -175,25 +173,6 @@ def call_value(run: Run, callee: Value, arguments: Arguments, node: ast.Call) ->
         case Options() | OptionsGroup():
             return UNKNOWN
     return outside.call_external(run, "", arguments, node)
-
-
-def _reveal(run: Run, node: ast.Call, name: str) -> Value:
-    from tfdata_lint.pipeline.facts.revealed import OF_NODES, TEXTS
-    from tfdata_lint.pipeline.nouns.elements import structure_of
-    from tfdata_lint.pipeline.nouns.text import one_line
-
-    value = run.evaluate(node.args[0]) if node.args else UNKNOWN
-    fact = TEXTS.get(name.removeprefix(_REVEALING))
-    dataset = run.dataset(value)
-    text = "nothing"
-    if fact is not None:
-        text = fact(value)
-    elif (of_node := OF_NODES.get(name.removeprefix(_REVEALING))) is not None:
-        text = of_node(run.graph, node.args[0])
-    elif dataset is not None:
-        text = str(structure_of(dataset)) if name == "reveal_structure" else one_line(dataset, facts=run.frame.facts)
-    run.reveals.append((node.lineno, text))
-    return value
 
 
 def decorate(run: Run, function: Value, decorator: ast.expr) -> Value:

@@ -117,8 +117,10 @@ class Run(ABC):
         self.graph.located, self.graph.imported = partial(located, project), partial(importers, project)
         self.watch: Callable[[Value, ast.Call], None] | None = None
         """Is told what is called, where somebody asks for it."""
+        self.reveal: Callable[[Run, ast.Call], Value] | None = None
+        """Tests ask what is known of a value: `reveal_pipeline(x)`, and its like for structures and facts."""
         self.reveals: list[tuple[int, str]] = []
-        """What each `reveal_pipeline(x)` sees, by its row."""
+        """What that says, by row."""
 
         # Where it stands
         self.module = Scope({"__name__": Constant("__main__")})

@@ -1,4 +1,4 @@
-"""What `reveal_length(x)` and its like say in tests: one function from a value to a text for each fact."""
+"""What `reveal_pipeline(x)` and its like say: one function from a value to a text for each fact."""
 
 from __future__ import annotations
 
@@ -10,12 +10,46 @@ from tfdata_lint.pipeline.facts.length import amount_of, said
 from tfdata_lint.pipeline.facts.maker import layers_in, loss_of, units_of
 from tfdata_lint.pipeline.facts.rows import rows_of
 from tfdata_lint.pipeline.facts.scale import Meaning, Meanings, meaning_of
+from tfdata_lint.pipeline.interpreter.limits import LIMITS
+from tfdata_lint.pipeline.interpreter.reading import Interpreter, read_module
+from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge.names import last
+from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Dataset, Join, Stage
-from tfdata_lint.pipeline.nouns.values import Constant, Expr, External, Value
+from tfdata_lint.pipeline.nouns.text import one_line
+from tfdata_lint.pipeline.nouns.values import UNKNOWN, Constant, Expr, External, Value
+from tfdata_lint.pipeline.nouns.work import Work
+from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.pipeline.python.values import HOLE, texts_at, values_at
+from tfdata_lint.source.module import Source
+
+
+def reveal(source: Source) -> list[tuple[int, str]]:
+    """What each call of a module sees, as (row, text), in the order of the source."""
+    run = Interpreter(source, Project(), LIMITS)
+    run.reveal = _reveal
+    assert source.tree is not None
+    with Work(LIMITS.asked):
+        read_module(run, source.tree)
+    return sorted(run.reveals, key=lambda found: found[0])
+
+
+def _reveal(run: Run, node: ast.Call) -> Value:
+    assert isinstance(node.func, ast.Name)
+    name = node.func.id.removeprefix("reveal_")
+    value = run.evaluate(node.args[0]) if node.args else UNKNOWN
+    dataset = run.dataset(value)
+    text = "nothing"
+    if name in TEXTS:
+        text = TEXTS[name](value)
+    elif name in OF_NODES:
+        text = OF_NODES[name](run.graph, node.args[0])
+    elif dataset is not None:
+        text = str(structure_of(dataset)) if name == "structure" else one_line(dataset, facts=run.frame.facts)
+    run.reveals.append((node.lineno, text))
+    return value
 
 
 def _length(value: Value) -> str:
