@@ -89,7 +89,9 @@ def test_the_nearest_module_is_meant(name: str, text: str, expected: str, tmp_pa
         ("from data import load", True),
         ("from data import load as read", True),
         ("from data import *", True),
-        ("import data", True),
+        ("import data\n\ndata.load()", True),
+        ("import data\n\ngetattr(data, name)()", True),
+        ("import data\n\ndata.other()", False),
         ("from data import other", False),
         ("load = 1", False),
     ],
@@ -172,7 +174,7 @@ def test_a_broken_link_above_is_no_module(tmp_path: Path) -> None:
 
 
 def test_each_file_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    source = at(tmp_path, "data.py", data=CLASS, main="import data", seeds="tf.random.set_seed(1)")
+    source = at(tmp_path, "data.py", data=CLASS, main="from data import Reader", seeds="tf.random.set_seed(1)")
     project = Project()
     opened: list[str] = []
     read = project.sources.read

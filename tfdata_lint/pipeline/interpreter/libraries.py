@@ -411,16 +411,15 @@ def _range(run: Run, call: _Call) -> Value | None:
     outside.record(run, call.name, call.arguments, call.node)
     numbers = range(*bounds)
     run.graph.ranges[id(call.node)] = len(numbers)
-    # A number that is written is one of passes, as a rule; one that is computed is one of items.
-    most = run.limits.unrolled if any(isinstance(node, ast.Call) for node, _ in call.arguments.positional) else 4
-    if run.recorder.on or (run.frame.loops and isinstance(run.frame.loops[-1].node, ast.DictComp)):
-        most = run.limits.columns
-    return Sequence("list", tuple(map(Constant, numbers))) if len(numbers) <= most else UNKNOWN
+    # A number that is written is one of passes, as a rule, or of columns; one that is computed is one of items.
+    few = run.limits.unrolled if any(isinstance(node, ast.Call) for node, _ in call.arguments.positional) else 4
+    are_columns = run.recorder.on or any(isinstance(loop.node, ast.DictComp) for loop in run.frame.loops[-1:])
+    is_short = len(numbers) <= (run.limits.columns if are_columns else few)
+    return Sequence("list", tuple(map(Constant, numbers))) if is_short else UNKNOWN
 
 
 def _super(run: Run, call: _Call) -> Value:
-    function = run.frame.function
-    owner = function.owner if function is not None else None
+    owner = run.frame.function.owner if run.frame.function is not None else None
     receiver = run.frame.scope.find("self") or run.frame.scope.find("cls")
     return Super(receiver, owner) if owner is not None and receiver is not None else UNKNOWN
 
@@ -466,8 +465,7 @@ def _converted(run: Run, call: _Call) -> Value | None:
 def _is_instance(run: Run, call: _Call) -> Value | None:
     if len(call.values) != 2:
         return None
-    value, cls = call.values
-    if (outcome := is_of(value, cls)) is not None:
+    if (outcome := is_of(*call.values)) is not None:
         return Constant(outcome)
     outside.record(run, call.name, call.arguments, call.node)
     return UNKNOWN
