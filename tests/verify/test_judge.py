@@ -381,13 +381,14 @@ def test_a_repetition_that_the_code_did_not_reach_does_nothing_again(path: Path)
     verdict = judged(over, one, *outcomes)
     assert said(verdict) == ("inconclusive", "no-consumption")
     assert "after about 2,880 of the 4,000 elements" in verdict.detail
-    for size in (Size(2000, 2000, 0.1), None, Gone("crashed", "it did")):
+    for size in (Size(2000, 2000, 0.1), Size(2900, 2900, 0.1), None, Gone("crashed", "it did")):
         assert said(judged(over, one, (SAME, FASTER), size)) == ("confirmed", "speedup")
+    assert said(judged(with_pipeline(over, consumer="fit", whole_passes=3), one, *outcomes))[0] == "inconclusive"
     # Where the run was stopped, the code may go on.
     for other in (
         replace(over, reason="timeout"),
         with_pipeline(over, taken=None),
-        with_pipeline(over, consumer="fit"),
+        with_pipeline(over, whole_passes=3),
     ):
         assert said(judged(other, one, *outcomes)) == ("confirmed", "speedup")
 

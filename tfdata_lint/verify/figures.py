@@ -38,6 +38,8 @@ _MORE = ". It takes Python's lock from the step, which is not measured: the gain
 _DRAINED = ("returned", "waiting")
 #: A cache is filled for so long, at least where passes were seen, and at most.
 _MODERATE_S, _FILLING_S = 3.0, 15.0
+#: Not each of the first steps is counted.
+_UNCOUNTED = 1.1
 #: What a cache would hold is counted up to so many bytes.
 COUNTED = 2**29
 #: So many cores of other programs are noise.
@@ -177,8 +179,9 @@ def in_later_passes(said: Said, pipeline: Pipeline) -> Said:
 
 def taken_through(run: Run, pipeline: Pipeline, number: int | None) -> float | None:
     """About how many elements of a cache the code took in all, if it was over and may have begun to repeat them."""
-    is_loop = pipeline.consumer in ("for", "distribute")
-    if number is None or run.reason or not is_loop or pipeline.whole_passes or not _repeats(pipeline):
+    # To `fit` an epoch is a pass, in which it goes on with what is repeated.
+    is_one = pipeline.consumer == "fit" or (pipeline.consumer in ("for", "distribute") and not pipeline.whole_passes)
+    if number is None or run.reason or not is_one or not _repeats(pipeline):
         return None
     root, cache = pipeline.nodes[0], pipeline.nodes[number]
     if pipeline.taken is None or not root.calls or cache.op != "MemoryCache":
@@ -188,7 +191,7 @@ def taken_through(run: Run, pipeline: Pipeline, number: int | None) -> float | N
 
 def in_repetitions(said: Said, taken: float, size: Size | None) -> Said:
     """Of work that is done again once a cache was read whole: the code may have ended before."""
-    if size is None or taken >= size.elements:
+    if size is None or taken * _UNCOUNTED >= size.elements:
         return said
     read = f"the code ended after about {taken:,.0f} of the {size.elements:,} elements of the cache"
     detail = f"{said.detail}. That is in a second pass: {read}"
