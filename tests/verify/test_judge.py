@@ -35,7 +35,7 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.rules.base import Related
 from tfdata_lint.verify import figures
 from tfdata_lint.verify.equality import Equality
-from tfdata_lint.verify.experiments import Draws, Share
+from tfdata_lint.verify.experiments import Draws, Share, Size
 from tfdata_lint.verify.findings import findings_of
 from tfdata_lint.verify.held import Gone
 from tfdata_lint.verify.interrupts import Interrupted
@@ -366,6 +366,31 @@ def test_where_the_first_pass_was_not_seen_whole_a_second_one_is_not_known_to_co
     assert said(judged(first, one._replace(fix=None))) == ("inconclusive", "timeout")
     # The time of an epoch of `fit` is no sign that it is the only one.
     assert said(judged(with_pipeline(first, consumer="fit"), one, (SAME, FASTER))) == ("confirmed", "speedup")
+
+
+def test_a_repetition_that_the_code_did_not_reach_does_nothing_again(path: Path) -> None:
+    one = finding("TFD301", path, BATCH, related=(Related(span(path, MAP), "runs again"),))
+    seen = run(path)
+    root, prefetch, batch, mapped = seen.pipelines[0].nodes
+    root, repeat = replace(root, calls=100), Node("Root::Prefetch::Repeat", "ForeverRepeat", 1, (), "", 1600)
+    cache = replace(batch, op="MemoryCache", parent=3, calls=1600)
+    nodes = (root, prefetch, repeat, replace(mapped, parent=2), cache)
+    over = with_pipeline(seen, nodes=nodes, whole_passes=0, drained=True, taken=180)
+    # 180 batches of 16 are 2,880.
+    outcomes = (SAME, FASTER), Size(4000, 4000, 0.1)
+    verdict = judged(over, one, *outcomes)
+    assert said(verdict) == ("inconclusive", "no-consumption")
+    assert "after about 2,880 of the 4,000 elements" in verdict.detail
+    for size in (Size(2000, 2000, 0.1), Size(2900, 2900, 0.1), None, Gone("crashed", "it did")):
+        assert said(judged(over, one, (SAME, FASTER), size)) == ("confirmed", "speedup")
+    assert said(judged(with_pipeline(over, consumer="fit", whole_passes=3), one, *outcomes))[0] == "inconclusive"
+    # Where the run was stopped, the code may go on.
+    for other in (
+        replace(over, reason="timeout"),
+        with_pipeline(over, taken=None),
+        with_pipeline(over, whole_passes=3),
+    ):
+        assert said(judged(other, one, *outcomes)) == ("confirmed", "speedup")
 
 
 def test_of_what_is_done_again_all_that_a_cache_would_hold_is_left_out(path: Path) -> None:

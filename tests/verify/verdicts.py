@@ -11,7 +11,7 @@ from typing import Any
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.rules.base import Edit, Finding, Fix, Related
 from tfdata_lint.verify.equality import Equality
-from tfdata_lint.verify.experiments import Draws, Experiments, Share
+from tfdata_lint.verify.experiments import Draws, Experiments, Share, Size
 from tfdata_lint.verify.held import Gone
 from tfdata_lint.verify.measure import Comparison, Interval, Pace
 from tfdata_lint.verify.model import (
@@ -125,6 +125,9 @@ class Given(Experiments):
         if isinstance(self._left_out_gives, BaseException):
             raise self._left_out_gives
         return self._left_out_gives
+
+    def size(self, pipeline: Pipeline, texts: Mapping[str, str], span: Span, most: int) -> Size | None:
+        return self._next()
 
     def epochs_equal(self, pipeline: Pipeline, span: Span | None = None) -> Share:
         self.asked.append((pipeline, span))

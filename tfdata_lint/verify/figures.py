@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tfdata_lint import rules
 from tfdata_lint.verify.equality import Equality
-from tfdata_lint.verify.experiments import Draws, Share
+from tfdata_lint.verify.experiments import Draws, Share, Size
 from tfdata_lint.verify.measure import THRESHOLD, Comparison
 from tfdata_lint.verify.model import HIGH, MODERATE, Input, Node, Pipeline, Run
 from tfdata_lint.verify.nodes import descendants, shares_of_time
@@ -38,6 +38,10 @@ _MORE = ". It takes Python's lock from the step, which is not measured: the gain
 _DRAINED = ("returned", "waiting")
 #: A cache is filled for so long, at least where passes were seen, and at most.
 _MODERATE_S, _FILLING_S = 3.0, 15.0
+#: Not each of the first steps is counted.
+_UNCOUNTED = 1.1
+#: What a cache would hold is counted up to so many bytes.
+COUNTED = 2**29
 #: So many cores of other programs are noise.
 _CORES_OF_OTHERS = 0.3
 #: Elements that are the same, or of a code that does not repeat itself.
@@ -171,6 +175,27 @@ def in_later_passes(said: Said, pipeline: Pipeline) -> Said:
         return said
     detail = f"{said.detail}. That is in a second pass, if there is one: the run was stopped in the first"
     return replace(said, outcome="inconclusive", reason="timeout", detail=detail)
+
+
+def taken_through(run: Run, pipeline: Pipeline, number: int | None) -> float | None:
+    """About how many elements of a cache the code took in all, if it was over and may have begun to repeat them."""
+    # To `fit` an epoch is a pass, in which it goes on with what is repeated.
+    is_one = pipeline.consumer == "fit" or (pipeline.consumer in ("for", "distribute") and not pipeline.whole_passes)
+    if number is None or run.reason or not is_one or not _repeats(pipeline):
+        return None
+    root, cache = pipeline.nodes[0], pipeline.nodes[number]
+    if pipeline.taken is None or not root.calls or cache.op != "MemoryCache":
+        return None
+    return pipeline.taken * cache.calls / root.calls
+
+
+def in_repetitions(said: Said, taken: float, size: Size | None) -> Said:
+    """Of work that is done again once a cache was read whole: the code may have ended before."""
+    if size is None or taken * _UNCOUNTED >= size.elements:
+        return said
+    read = f"the code ended after about {taken:,.0f} of the {size.elements:,} elements of the cache"
+    detail = f"{said.detail}. That is in a second pass: {read}"
+    return replace(said, outcome="inconclusive", reason="no-consumption", detail=detail)
 
 
 def as_observed(said: Said, pipeline: Pipeline) -> Said:

@@ -403,7 +403,12 @@ class Judge:
                 return figures.steps(*self._experiments.steps(pipeline, fixed([finding])))
         said = figures.as_observed(self._compared(finding, located, pipeline), pipeline)
         if figures.rule(finding).experiment == "again":
-            return figures.in_later_passes(said, pipeline)
+            said = figures.in_later_passes(said, pipeline)
+            with suppress(Gone):
+                if said.outcome == "confirmed" and (taken := figures.taken_through(self._run, pipeline, located.node)):
+                    size = self._experiments.size(pipeline, {}, finding.span, figures.COUNTED)
+                    return figures.in_repetitions(said, taken, size)
+            return said
         if figures.takes_lock(finding, pipeline, located.stages):
             said = figures.locked(said, self._bound(finding, located, pipeline))
         return self._with_own_code(finding, located, pipeline, said)

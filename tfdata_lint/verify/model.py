@@ -368,6 +368,8 @@ class Pipeline:
     """It ended by itself before it was fully observed; fields without figures keep their defaults."""
     elements: int = 0
     """How many were consumed in all."""
+    taken: int | None = None
+    """And by the code itself, if it was over before it was observed."""
     first_element_s: float = 0.0
     """From asking for an iterator to the first element."""
     drained: bool = False

@@ -159,6 +159,7 @@ def pipeline(row: Mapping[str, Any], stages: Mapping[int, Stage]) -> Pipeline:
         stages=tuple(row["stages"]),
         ended=row["ended"],
         elements=row["elements"],
+        taken=row.get("taken"),
         first_element_s=row["first_element_s"],
         drained=row.get("drained", False),
         repeated=row.get("repeated", False),

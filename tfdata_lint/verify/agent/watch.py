@@ -122,6 +122,7 @@ class Watch:
         self._waits: list[float] = []
         self._early: list[tuple[float, float]] = []
         self._drained = self._repeats = False
+        self._taken: int | None = None
         self._traced = 0
         self._trace_s = PROBE_S
         self._cut_traces = self._early_tries = 0
@@ -156,6 +157,7 @@ class Watch:
     def repeats(self) -> None:
         """The code has ended; from now on its consumer does the same again and again."""
         self._repeats = True
+        self._taken = self._elements
         self._began = time.perf_counter()
 
     def drained(self, step_ms: float) -> None:
@@ -167,6 +169,7 @@ class Watch:
         else:
             self._make_do()
         if self._elements:
+            self._taken = self._elements
             self._passes.end()
             self._problem = "it ended before it was fully observed; the rest was observed by reading it to the end"
             if self._windows and self._phase == "measure":
@@ -273,6 +276,7 @@ class Watch:
             "stages": self._run.recorder.stages_of(self.root),
             "ended": not self.done,
             "elements": self._elements,
+            "taken": self._taken,
             "first_element_s": self._first_s,
             "drained": self._drained and self._step_source != "given",
             "repeated": self._repeats,
