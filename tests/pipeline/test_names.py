@@ -173,6 +173,15 @@ def test_a_broken_link_above_is_no_module(tmp_path: Path) -> None:
     assert may_be_used_elsewhere(Project(), load(path.read_bytes(), str(path)))
 
 
+def test_an_old_program_is_not_presumed(tmp_path: Path) -> None:
+    source = at(tmp_path, "data.py", data="x = 1\n")
+    with open(tmp_path / "more.py", "wb") as file:
+        file.truncate(LARGEST + 1)
+    assert says(Project(), source, "seed")[0]
+    assert not says(Project(), source, "contrib")[0]
+    assert not says(Project(), source, "before 2.4")[0]
+
+
 def test_each_file_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = at(tmp_path, "data.py", data=CLASS, main="from data import Reader", seeds="tf.random.set_seed(1)")
     project = Project()

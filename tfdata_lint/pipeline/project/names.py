@@ -118,6 +118,10 @@ class Derived(NamedTuple):
     methods: frozenset[str]
 
 
+#: What is believed only where it is seen: programs for an old TensorFlow are few.
+_OF_OLD = ("contrib", "before 2.4")
+
+
 class Names(NamedTuple):
     """What one file says."""
 
@@ -157,7 +161,7 @@ def says(project: Project, source: Source, word: str) -> tuple[bool, frozenset[s
     if scan is None:
         return False, _place(path)
     if not scan.is_all:
-        return True, scan.looked_at
+        return word not in _OF_OLD, scan.looked_at
     saying = {file for file, names in scan.files.items() if word in names.words} - {path}
     return bool(saying) and not saying.isdisjoint(_program(project, path)), scan.looked_at
 
