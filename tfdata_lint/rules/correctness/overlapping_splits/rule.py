@@ -247,6 +247,9 @@ def _compare_branches(one: Path, other: Path) -> _Overlap | None:
     if shared is None:
         shared = min(len(one.stages), len(other.stages))
     mine, theirs = one.stages[shared:], other.stages[shared:]
+    if _are_cut_apart(mine, theirs) and not any(map(reshuffles, one.stages[:shared])):
+        said = "one part is cut off behind a `shuffle` that the other does not have"
+        return _Overlap(said, True, one.stages[-1], other.stages[-1])
     first, second = _window(mine), _window(theirs)
     if first is None or second is None or max(first[0], second[0]) >= min(first[1], second[1]):
         return None
@@ -259,6 +262,28 @@ def _compare_branches(one: Path, other: Path) -> _Overlap | None:
     if first == (0, inf):
         return _Overlap("the model trains on all elements", True, *ends)
     return _Overlap(f"elements {_range(first)} and {_range(second)} of one dataset", False, *ends)
+
+
+def _are_cut_apart(mine: Several[Stage], theirs: Several[Stage]) -> bool:
+    """Do two parts that should complete one another count in two orders: `ds.shuffle(9).take(n)`, `ds.skip(n)`?"""
+    cuts = [_cut(stages) for stages in (mine, theirs)]
+    match cuts:
+        case [(Stage() as one, is_mixed), (Stage() as other, is_other_mixed)] if is_mixed != is_other_mixed:
+            counts = one.arguments.get("count"), other.arguments.get("count")
+            return one.op != other.op and None not in counts and len({c.written for c in counts if c is not None}) == 1
+    return False
+
+
+def _cut(stages: Several[Stage]) -> tuple[Stage, bool] | None:
+    """The first stage that takes a part by its position, and whether a shuffle comes before it."""
+    is_mixed = False
+    for stage in stages:
+        if stage.op in _POSITIONAL:
+            return stage, is_mixed
+        if stage.op in _BATCHING or stage.op not in _KEEPING:
+            return None
+        is_mixed = is_mixed or (stage.op == "shuffle" and stage.literal("buffer_size") != 1)
+    return None
 
 
 def _window(stages: Several[Stage]) -> tuple[float, float] | None:
