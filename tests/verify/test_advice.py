@@ -490,7 +490,7 @@ def test_a_shuffle_buffer_that_is_filled_in_each_epoch(verify: Verify) -> None:
         import tensorflow as tf
 
         def prepared(x):
-            a = tf.random.uniform([120, 120])
+            a = tf.random.uniform([240, 240])
             return tf.zeros([4]) + tf.reduce_sum(a @ a) * 0.0, 0.0
 
         ds = tf.data.Dataset.range(1000)

@@ -356,9 +356,7 @@ def _own_code(seen: Seen) -> Advice | None:
 def _cheaper(seen: Seen) -> Advice | None:
     used, found = seen.used, seen.found
     parallel = seen.node.op.startswith(_PARALLEL) and (seen.node.parallelism or 1) > 1
-    if used is None or found.place is None or not (parallel or seen.all_cores_busy):
-        return None
-    if seen.node.op not in _FUNCTIONS:
+    if used is None or found.place is None or not (parallel or seen.all_cores_busy) or seen.node.op not in _FUNCTIONS:
         return None
     if not seen.all_cores_busy and (found.by != "processor" or used + seen.others < TAKEN * seen.cores):
         return None
@@ -366,7 +364,9 @@ def _cheaper(seen: Seen) -> Advice | None:
     why = f"{used:.1f} of {seen.cores} cores are busy"
     why += f", {found.share:.0%} of that in this stage" if found.by == "processor" else ""
     why += f", and other programs use {seen.others:.1f}" if seen.others >= 0.05 and not seen.all_cores_busy else ""
-    return Advice("cheaper", what, f"{why}: more parallel calls cannot help", found.place)
+    # Cores that a step keeps busy may still be shared.
+    more = "cannot help" if parallel else "help only where a core is free"
+    return Advice("cheaper", what, f"{why}: more parallel calls {more}", found.place)
 
 
 def _parallel(seen: Seen) -> Advice | None:

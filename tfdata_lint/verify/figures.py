@@ -16,6 +16,7 @@ from tfdata_lint.verify.verdicts import Outcome, Reason, Together
 
 if TYPE_CHECKING:
     from tfdata_lint.rules.base import Finding, Rule
+    from tfdata_lint.verify.held import Gone
 
 #: A buffer is oversized from this size on.
 OVERSIZED = 100 * 2**20
@@ -463,6 +464,13 @@ def held_memory(pipeline: Pipeline, node: int | None) -> Said:
     size = buffer.element_bytes * (buffer.capacity or buffer.elements or 0)
     detail = f"It may hold {size / 2**20:,.0f} MB"
     return Said("confirmed", "shown", detail) if size >= OVERSIZED else Said("refuted", "below-threshold", detail)
+
+
+def failed(gone: Gone) -> str:
+    """Why there is nothing to compare, and what would settle it."""
+    if gone.reason == "timeout":
+        return sentence(f"the time was up while {gone}: `--verify-seconds` allows more")
+    return sentence(f"comparing failed: {gone}")
 
 
 def sentence(text: str) -> str:

@@ -133,7 +133,7 @@ class Judge:
             said = self._known(finding, located) or self._shown(finding, located)
         except Gone as gone:
             outcome: Outcome = "inconclusive" if gone.reason == "timeout" else "not-run"
-            said = Said(outcome, gone.reason or "crashed", figures.sentence(f"comparing failed: {gone}"))
+            said = Said(outcome, gone.reason or "crashed", figures.failed(gone))
         if said.comparison and located.pipeline is not None:
             self._tried.setdefault(located.pipeline, []).append((finding, said))
         return self._verdict(finding, located, said)
