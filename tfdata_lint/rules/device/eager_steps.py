@@ -199,7 +199,10 @@ def _steps_elsewhere(graph: PipelineGraph, loop: ast.AST) -> Iterator[Step]:
 def _steps_built(graph: PipelineGraph, loop: ast.AST) -> Iterator[Step]:
     """The functions that a builder of the project returns as they are: `step = make_step(model)`."""
     for call in _own_calls(loop):
-        match origins(graph, callee(call)):
+        called = callee(call)
+        # What a builder gives has a name of its own; most calls in a loop are methods.
+        is_held = isinstance(called, ast.Name) or ast.unparse(called).startswith("self.")
+        match origins(graph, called) if is_held else ():
             case [Place(ast.FunctionDef(decorator_list=decorators) as function, source)]:
                 syntax = syntax_there(source, graph.source)
                 uses_of = uses(syntax, function.name, function)
