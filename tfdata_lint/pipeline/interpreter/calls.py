@@ -237,11 +237,7 @@ def instantiate(run: Run, cls: Class, arguments: Arguments, node: ast.Call) -> V
 
 
 def _dataclass_fields(run: Run, instance: Instance, arguments: Arguments) -> None:
-    """Fields of a dataclass (or NamedTuple) in their order."""
-    fields = [s for s in instance.cls.node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)]
-    for position, statement in enumerate(fields):
-        assert isinstance(statement.target, ast.Name)
-        name = statement.target.id
+    for position, (name, statement) in enumerate(objects.fields_of(instance.cls)):
         value = arguments.get(position, name)
         if value is not None:
             instance.attributes[name] = value

@@ -98,13 +98,12 @@ def compare(op: ast.cmpop, left: Value, right: Value) -> bool | None:
 
 def is_of(value: Value, cls: Value) -> bool | None:
     """The outcome of `isinstance`, if it is known."""
+    given = cls.items if isinstance(cls, Sequence) and cls.rest is None else (cls,)
     if isinstance(value, Sequence):
-        given = cls.items if isinstance(cls, Sequence) and cls.rest is None else (cls,)
         asked = {one.name for one in given if isinstance(one, Symbol) and one.name.startswith("builtins.")}
         # With a class of a library Python's own may be registered.
         return f"builtins.{value.kind}" in asked if len(asked) == len(given) else None
     if isinstance(value, (Stage, Join)):
-        given = cls.items if isinstance(cls, Sequence) and cls.rest is None else (cls,)
         names = [one.name if isinstance(one, Symbol) else "" for one in given]
         # It is an object of no class of Python's own.
         is_other = all(name.startswith("builtins.") and name != "builtins.object" for name in names)

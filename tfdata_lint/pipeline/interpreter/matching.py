@@ -130,10 +130,12 @@ def _fits_class(run: Run, pattern: ast.MatchClass, subject: Value, taken: Taken)
         return _all(run, [(one, subject) for one in pattern.patterns], taken)
     if kind is not None:
         return False if isinstance(subject, (Constant, Sequence, Mapping_)) or _is_plain(subject) else None
-    if not isinstance(subject, Instance) or not isinstance(cls, Class) or not is_of(subject, cls):
+    if not isinstance(cls, Class):
+        return None
+    if not isinstance(subject, Instance) or not is_of(subject, cls):
         # A member of an enumeration is held as its value.
-        is_other = _is_plain(subject) or (_is_closed(cls) and isinstance(subject, (Constant, Sequence, Mapping_)))
-        return False if is_other and isinstance(cls, Class) else None
+        is_held = isinstance(subject, (Constant, Sequence, Mapping_))
+        return False if _is_plain(subject) or (is_held and objects.is_closed(cls)) else None
     fields = _positions(subject.cls)
     if len(pattern.patterns) > len(fields):
         return None
@@ -143,11 +145,7 @@ def _fits_class(run: Run, pattern: ast.MatchClass, subject: Value, taken: Taken)
 
 def _is_plain(value: Value) -> bool:
     """Is it an object of a class that is none of a library's, and that compares as objects do?"""
-    return isinstance(value, Instance) and _is_closed(value.cls) and value.cls.attribute("__eq__") is None
-
-
-def _is_closed(cls: Value) -> bool:
-    return isinstance(cls, Class) and all(isinstance(base, Class) for base in cls.ancestors)
+    return isinstance(value, Instance) and objects.is_closed(value.cls) and value.cls.attribute("__eq__") is None
 
 
 def _positions(cls: Class) -> list[str]:
@@ -155,5 +153,4 @@ def _positions(cls: Class) -> list[str]:
     named = cls.attribute("__match_args__")
     if isinstance(named, Sequence):
         return [str(item.value) for item in named.items if isinstance(item, Constant)]
-    lines = [line for one in reversed(cls.lineage) for line in one.node.body if isinstance(line, ast.AnnAssign)]
-    return list(dict.fromkeys(line.target.id for line in lines if isinstance(line.target, ast.Name)))
+    return list(dict.fromkeys(name for one in reversed(cls.lineage) for name, _ in objects.fields_of(one)))

@@ -234,11 +234,11 @@ def instance_attribute(run: Run, instance: Instance, name: str) -> Value:
         return found
     if is_dataset_class(instance.cls):
         return Method(instance, name)
-    if (name in operations.MODEL_METHODS or name == "compile") and not _is_closed(instance.cls):
+    if (name in operations.MODEL_METHODS or name == "compile") and not is_closed(instance.cls):
         return Method(instance, name)
     if name == "as_dataset" and library_base(instance.cls).startswith("tensorflow_datasets."):
         return Method(instance, name)
-    if name in ("add_weight", "add_variable") and not _is_closed(instance.cls):
+    if name in ("add_weight", "add_variable") and not is_closed(instance.cls):
         return Symbol("tensorflow.Variable")
     delegating = instance.cls.attribute("__getattr__")
     if delegating is not None:
@@ -266,9 +266,15 @@ def _default(run: Run, field: External) -> Value:
         run.recorder = outer
 
 
-def _is_closed(cls: Class) -> bool:
+def is_closed(cls: Class) -> bool:
     """All its bases are of the project."""
     return all(isinstance(base, Class) for base in cls.ancestors)
+
+
+def fields_of(cls: Class) -> list[tuple[str, ast.AnnAssign]]:
+    """The fields that the body of a dataclass, or NamedTuple, says, in their order."""
+    lines = [line for line in cls.node.body if isinstance(line, ast.AnnAssign)]
+    return [(line.target.id, line) for line in lines if isinstance(line.target, ast.Name)]
 
 
 def _set_by_methods(run: Run, instance: Instance, name: str) -> bool:

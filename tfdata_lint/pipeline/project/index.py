@@ -178,11 +178,16 @@ def makes_model(source: Source, node: ast.AST) -> bool:
     return any_between(source.notes[_MODELS], getattr(node, "lineno", 0), getattr(node, "end_lineno", 0))
 
 
-def outermost(tree: ast.Module, row: int) -> FunctionNode | ast.ClassDef | None:
-    """The function or class of the module that a row is in."""
+def _statement_at(tree: ast.Module, row: int) -> ast.stmt | None:
+    """The last statement of the module's body that begins on a row or above it."""
     body = tree.by_row if isinstance(tree, Cells) else tree.body
     position = bisect_right(body, row, key=first_row) - 1
-    node = body[position] if position >= 0 else None
+    return body[position] if position >= 0 else None
+
+
+def outermost(tree: ast.Module, row: int) -> FunctionNode | ast.ClassDef | None:
+    """The function or class of the module that a row is in."""
+    node = _statement_at(tree, row)
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return None
     return node if row <= (node.end_lineno or node.lineno) else None
@@ -206,8 +211,8 @@ def _relevant(definitions: Definitions, source: Source, names: Iterable[str]) ->
         mentioned: set[str] = set()
         for row in rows:
             position = bisect_right(starts, row) - 1
-            node, name, _ = definitions.functions[max(position, 0)] if starts else (None, "", None)
-            if node is None or position < 0 or row > (node.end_lineno or node.lineno):
+            node, name, _ = definitions.functions[position] if position >= 0 else (None, "", None)
+            if node is None or row > (node.end_lineno or node.lineno):
                 mentioned.update(_held_in(source, row))
                 continue
             mentioned.update(_attributes_near(lines, row))
@@ -222,9 +227,7 @@ def _relevant(definitions: Definitions, source: Source, names: Iterable[str]) ->
 
 def _held_in(source: Source, row: int) -> Iterator[str]:
     """What a statement of the module's body assigns: `READERS["csv"] = read_csv`."""
-    body = source.tree.body if source.tree is not None else []
-    position = bisect_right(body, row, key=first_row) - 1
-    statement = body[position] if position >= 0 else None
+    statement = _statement_at(source.tree, row) if source.tree is not None else None
     if isinstance(statement, (ast.Assign, ast.AnnAssign)):
         for target in statement.targets if isinstance(statement, ast.Assign) else [statement.target]:
             target = target.value if isinstance(target, ast.Subscript) else target

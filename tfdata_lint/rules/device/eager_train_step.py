@@ -127,9 +127,10 @@ def _over_unseen(graph: PipelineGraph) -> Iterator[tuple[ast.For, Step]]:
     for loop in (node for node in walk(graph.tree) if isinstance(node, ast.For)):
         match loop:
             case ast.For(target=ast.Tuple(elts=[_, _, *_]), iter=ast.Call(func=called)):
-                root, *inner = syntax.scopes.full_name(called).split(".")
+                full = syntax.scopes.full_name(called)
+                root, _, inner = full.partition(".")
                 is_known = not inner or root in LIBRARIES or root in sys.stdlib_module_names
-                if is_known or graph.locate(".".join((root, *inner)))[0] is not None or not is_eager(graph, loop):
+                if is_known or graph.locate(full)[0] is not None or not is_eager(graph, loop):
                     continue
                 step = eager_step(graph, loop) if any(passes_of(syntax, loop)) else None
                 if step is not None and names(step.call) & names(loop.target):

@@ -98,21 +98,19 @@ class MapBeforeBatch(Rule):
         where = "directly before `batch`" if is_next else "although `batch` comes later"
         # What stands between counts elements.
         what = "Put `batch` first" if is_next else "Put the map behind `batch`"
+        axes = _axes(function)
         if _parses(function):
             message = f"`{function.name}` parses one example at a time {where}"
             cost = "Each call costs more than its work (measured: 15 times slower than `tf.io.parse_example`)"
-            advice = f"{what} and parse whole batches with `tf.io.parse_example`"
-            if function.batch_reason == REWRITTEN:
-                advice += f"; then {_axes(function)}"
+            advice = f"{what} and parse whole batches with `tf.io.parse_example`{axes and f'; then {axes}'}"
         else:
             message = f"`{function.name}` runs on single elements {where}"
             cost = (
                 "Each call costs more than its work (measured: 10 to 26 times slower for a trivial function of"
                 " numbers, 1.5 to 6 times for a cast of images)"
             )
-            advice = f"{what}: the function gives the same results on whole batches"
-        if function.batch_safety == "rewritten":
-            advice = f"{what} and {_axes(function)}: the rest gives the same results on whole batches"
+            same = "gives the same results on whole batches"
+            advice = f"{what} and {axes}: the rest {same}" if axes else f"{what}: the function {same}"
         return self.finding(
             stage.span,
             message,

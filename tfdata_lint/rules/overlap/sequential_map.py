@@ -97,14 +97,11 @@ class SequentialMap(Rule):
 
 def _costly(stages: list[Stage]) -> list[Stage]:
     """Those of one place, without the cheap steps of a loop that maps one function after the other."""
-    others = [stage for stage in stages if not _is_trivial(stage)]
+    others = [stage for stage in stages if stage.function is None or stage.function.cost != "trivial"]
+    if len(others) in (0, len(stages)):
+        return stages
     before = {id(part) for stage in stages for part in upstream(stage) if part is not stage}
-    in_chain = bool(others) and any(id(stage) in before for stage in stages)
-    return others if in_chain else stages
-
-
-def _is_trivial(stage: Stage) -> bool:
-    return stage.function is not None and stage.function.cost == "trivial"
+    return others if any(id(stage) in before for stage in stages) else stages
 
 
 def _is_sequential(graph: PipelineGraph, stage: Stage) -> bool:

@@ -266,12 +266,13 @@ def _compare_branches(one: Path, other: Path) -> _Overlap | None:
 
 def _are_cut_apart(mine: Several[Stage], theirs: Several[Stage]) -> bool:
     """Do two parts that should complete one another count in two orders: `ds.shuffle(9).take(n)`, `ds.skip(n)`?"""
-    cuts = [_cut(stages) for stages in (mine, theirs)]
-    match cuts:
-        case [(Stage() as one, is_mixed), (Stage() as other, is_other_mixed)] if is_mixed != is_other_mixed:
-            counts = one.arguments.get("count"), other.arguments.get("count")
-            return one.op != other.op and None not in counts and len({c.written for c in counts if c is not None}) == 1
-    return False
+    my_cut, their_cut = _cut(mine), _cut(theirs)
+    if my_cut is None or their_cut is None:
+        return False
+    (one, is_mixed), (other, is_other_mixed) = my_cut, their_cut
+    first, second = one.arguments.get("count"), other.arguments.get("count")
+    is_same = first is not None and second is not None and first.written == second.written
+    return is_same and one.op != other.op and is_mixed != is_other_mixed
 
 
 def _cut(stages: Several[Stage]) -> tuple[Stage, bool] | None:

@@ -62,9 +62,11 @@ class WindowNotFlattened(Rule):
             if not any("element_spec" in condition.text for condition in stage.context.conditions):
                 yield from self._mapped(stage, window, case)
         for consumer in graph.consumers:
-            is_read = consumer.kind in _READERS or (consumer.kind in _LOOPS and loop_as_tensor(graph, consumer))
-            if is_read and not consumer.context.in_test:
-                yield from self._consumed(graph, consumer)
+            if consumer.context.in_test:
+                continue
+            written = loop_as_tensor(graph, consumer) if consumer.kind in _LOOPS else ""
+            if written or consumer.kind in _READERS:
+                yield from self._consumed(consumer, written)
 
     def _mapped(self, stage: Stage, window: Stage, case: str) -> Iterator[Finding]:
         who = f"The function of `{stage.op}`"
@@ -83,16 +85,16 @@ class WindowNotFlattened(Rule):
             message = f"{who} gets {wrong.given} windows at a time{case}: `window` makes a dataset of each feature"
             yield self._finding(stage, window, message, cost, _ZIP if wrong.given > 1 else _FLATTEN)
 
-    def _consumed(self, graph: PipelineGraph, consumer: Consumer) -> Iterator[Finding]:
+    def _consumed(self, consumer: Consumer, written: str) -> Iterator[Finding]:
         known = tuple(paths(consumer.dataset, consumer.context.conditions))
         judged = [_window(path) for path in known]
         window = next(filter(None, judged), None)
         if window is None:
             return
         case = when([path for path, found in zip(known, judged, strict=True) if found is not None], known)
-        if consumer.kind in _LOOPS:
+        if written:
             message = f"This loop gets datasets from `window`, not tensors{case}"
-            cost = f"This raises an error: `{loop_as_tensor(graph, consumer)}` needs a tensor"
+            cost = f"This raises an error: `{written}` needs a tensor"
             yield self._finding(consumer, window, message, cost)
             return
         error = "TypeError" if consumer.kind == "as_numpy_iterator" else "ValueError: only tensors may be passed"
