@@ -203,6 +203,9 @@ def bool_op(run: Run, node: ast.BoolOp) -> Value:
             return value
     else:
         return values[-1]
+    if any(isinstance(value, Constant) and value.value is is_or for value in values):
+        # Whatever the others are: `flag and False`.
+        return Constant(is_or)
     met = {type(value) for value in values}
     if Element in met:
         return either(values)

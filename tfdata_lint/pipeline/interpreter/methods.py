@@ -335,7 +335,7 @@ def _mapping_method(run: Run, mapping: Mapping_, name: str, arguments: Arguments
                 return values[1]
             elif name == "setdefault":
                 mapping.exact &= values[0].value in mapping.items
-            if not isinstance(found, Unknown) or mapping.rest is not None:
+            if not isinstance(found, Unknown) or mapping.rest is not None or values[0].value in mapping.items:
                 return found
             return values[1] if len(values) > 1 else Constant(None)
         case "copy":

@@ -78,6 +78,8 @@ class DiscardedResult(Rule):
             if len(chains) < len(found) or not syntax.way(target) or not _is_lost(graph, syntax, target):
                 continue
             first, name = chains[0][-1], target.id
+            if _is_made_again(graph, target, chains):
+                continue
             if first.receiver == name and not _is_known_otherwise(syntax, target):
                 # What it was made of is not read either: a part of the data that is left for later.
                 continue
@@ -126,6 +128,13 @@ def _goes_on(graph: PipelineGraph, last: Stage) -> list[Stage]:
             return []
         chain.append(stage)
     return []
+
+
+def _is_made_again(graph: PipelineGraph, target: ast.Name, chains: list[list[Stage]]) -> bool:
+    """Is the name bound once more, to a dataset that has all that is lost here?"""
+    lost = {stage.op for chain in chains for stage in chain}
+    again = (made for other, made in graph.bound if other.id == target.id and other is not target)
+    return any(lost <= {stage.op for stage in upstream(*tips(made))} for made in again)
 
 
 def _known(graph: PipelineGraph) -> frozenset[int]:

@@ -44,6 +44,8 @@ _DEEP = 3
 _MODELS = re.compile(
     r"tensorflow\.keras\.(?:(?:models\.)?(?:Sequential|Model)|models\.clone_model|applications\.(?:\w+\.)?[A-Z]\w+)"
 )
+#: Comments directly above a function, one of them its decorator.
+_TAKEN_OUT = re.compile(r"^[ \t]*#\s*@(?:tf\.)?function\b[^\n]*(?:\n[ \t]*#[^\n]*)*\Z", re.MULTILINE)
 _EAGER_FILE = re.compile(r"(?i)(?<![a-z-])eager(?:_|\d*\.)")
 #: A loop that does this is watched by a person.
 _SHOWING = frozenset({"show", "imshow", "plot", "display", "savefig"})
@@ -126,7 +128,11 @@ def _classes(graph: PipelineGraph, source: Source) -> dict[str, ast.ClassDef]:
 
 
 def is_meant(step: Step) -> bool:
-    """Does the name of the file say that it is eager on purpose?"""
+    """Does the name of the file say that it is eager on purpose, or a `@tf.function` that is commented out above it?"""
+    if step.function is not None:
+        first = min(node.lineno for node in (step.function, *step.function.decorator_list))
+        if _TAKEN_OUT.search("\n".join(step.source.text.splitlines()[: first - 1])):
+            return True
     return _EAGER_FILE.search(os.path.basename(step.source.path)) is not None
 
 

@@ -60,6 +60,8 @@ _MUCH = 250_000
 _UNEVEN = re.compile("movielens|coco|voc|wider_face|open_images|kitti|lvis|squad|natural_questions|trivia_qa")
 #: Between a map and `batch` these leave the elements what they are.
 _KEEPING = frozenset({"prefetch", "repeat", "shard", "skip", "take", "with_options", "zip", *SHUFFLES})
+#: What hands on the elements of the datasets that its function makes.
+_SPREADING = ("flat_map", "interleave")
 
 
 class MapBeforeBatch(Rule):
@@ -143,6 +145,8 @@ def _maps_before(batch: Stage) -> Iterator[Stage]:
             is_after_parse = any(map(_parses_each, before))
             if not is_after_parse and (_parses(function) or not is_shuffled or not _may_drop(function)):
                 yield stage
+        elif stage.op in _SPREADING and stage.nested is not None:
+            before = list(tips(stage.nested))
         elif stage.op not in _KEEPING:
             continue
         todo += [(each, is_shuffled or stage.op in SHUFFLES) for each in before]
@@ -158,6 +162,8 @@ def _is_batched_next(graph: PipelineGraph, places: dict[Span, list[Stage]], firs
         seen.add(span)
         for stage in places[span]:
             users = graph.users(stage)
+            if not users and stage.nested_in is not None and stage.nested_in.op in _SPREADING:
+                users = graph.users(stage.nested_in)
             if not users or graph.consumers_of(stage):
                 return False
             for user in users:
@@ -170,7 +176,8 @@ def _is_batched_next(graph: PipelineGraph, places: dict[Span, list[Stage]], firs
 
 def _is_hidden(stage: Stage, function: MappedFunction) -> bool:
     """Is it parallel already, with so few calls as there are pictures: 50,000 take a second or two of an epoch?"""
-    if not stage.is_parallel or _parses(function):
+    outer = stage.nested_in
+    if not (stage.is_parallel or (outer is not None and outer.is_parallel)) or _parses(function):
         return False
     parts = list(leaves(structure_of(stage.inputs[0])))
     return not parts or any(not isinstance(part, Tensor) or part.rank is None or part.rank > 1 for part in parts)
@@ -218,7 +225,7 @@ def _fix(stage: Stage, batch: Stage, graph: PipelineGraph) -> Fix | None:
     """Put the map, and those that follow it, behind the batch."""
     ways = [way for way in paths(batch) if stage in way.stages]
     path = max(ways, key=lambda way: len(way.stages), default=None)
-    if path is None:
+    if path is None or stage.nested_in is not None:
         return None
     given = (stage, *path.after(stage))
     maps = [part for part in given if part.op == "map"]

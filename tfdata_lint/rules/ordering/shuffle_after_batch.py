@@ -48,7 +48,9 @@ class ShuffleAfterBatch(Rule):
                 shuffle.span,
                 f"`shuffle` after `{batch.op}` reorders whole batches, never their elements{case}",
                 severity="advice" if shuffle.context.in_test or any(map(_shuffles_files, upstream(shuffle))) else None,
-                cost="Every epoch has the same batches; only their order changes",
+                cost="Elements that lie side by side stay in one batch in every epoch; only the batches change places"
+                if any(stage.op == "repeat" for stage in upstream(*batch.inputs))
+                else "Every epoch has the same batches; only their order changes",
                 advice=f"Put {_moved(graph, batch, shuffle)} before `{batch.op}`, with a buffer counted in elements"
                 if batch.inputs
                 else f"Let `{batch.op}` shuffle, or give single elements, which `shuffle` and `batch` then follow",

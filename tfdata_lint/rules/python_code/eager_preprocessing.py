@@ -57,14 +57,15 @@ class EagerPreprocessing(Rule):
             cost += " first batch of 400 images came after 0.8 s instead of 0.05 s, all of them 1.5 times as late)"
             if draws:
                 cost = f"`{draws}` draws only once, so every epoch trains on the same augmented images"
+            # The elements of a dataset have no paths.
+            are_records = any(consumer.node is loop for consumer in graph.consumers)
+            place = "of the dataset that is read" if are_records else "behind `from_tensor_slices(paths)`"
             yield self.finding(
                 stage.span,
-                f"Files are decoded one by one before the pipeline starts, with `{decodes}`",
+                f"{'Records' if are_records else 'Files'} are decoded one by one before the pipeline starts, with"
+                f" `{decodes}`",
                 cost=cost,
-                advice=(
-                    "Pass the paths to `from_tensor_slices` and decode them in a parallel `map`, followed by a"
-                    " `cache` if what they hold fits into memory"
-                ),
+                advice=f"Decode in a parallel `map` {place}, followed by a `cache` if what they hold fits into memory",
                 severity="advice" if re.fullmatch(_OTHERS, decodes) else None,
                 confidence="likely",
                 related=(Related(span_of(loop, file), "decodes one after the other"),),

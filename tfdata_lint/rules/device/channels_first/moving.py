@@ -100,7 +100,7 @@ def _say_last(draft: Draft, found: list[Layout], nodes: list[ast.AST]) -> None:
     literals = {id(one.literal.node): one.literal for one in found}
     texts = {id(node) for node in walk(syntax.tree) if isinstance(node, ast.Constant) and node.value in CHANNELS_FIRST}
     tests = (node.test for node in nodes if isinstance(node, (ast.If, ast.IfExp, ast.While)))
-    ways = [syntax.way(place.node)[:-1] for place in literals.values()]
+    ways = [way for place in literals.values() if (way := syntax.way(place.node)[:-1])]  # none leads to another file
     # What another file may know of: a setting, or a parameter's default.
     shared = {
         name.id if isinstance(name, ast.Name) else getattr(name, "name", "")

@@ -11,6 +11,7 @@ CASTS = {
 }  # fmt: skip
 #: What takes the place of names that only `tf.compat.v1` has, if any.
 _INSTEAD = {
+    "keras.mixed_precision.experimental": "Use `tf.keras.mixed_precision`, where `set_policy` is `set_global_policy`",
     "app": "Use `absl.app`",
     "flags": "Use `absl.flags`",
     "layers": "Use `tf.keras.layers`",
