@@ -220,6 +220,8 @@ def bool_op(run: Run, node: ast.BoolOp) -> Value:
 def binary(run: Run, node: ast.BinOp) -> Value:
     left, right = run.evaluate(node.left), run.evaluate(node.right)
     operators.apply(run, left, right)
+    if (made := operators.together(run, node, left, right)) is not None:
+        return made
     value = fold_binary(node, left, right)
     if isinstance(value, Sequence):
         value.since = run.here
@@ -368,6 +370,7 @@ def _generate(
     generator = generators[0]
     iterable = run.evaluate(generator.iter)
     operators.apply(run, iterable)
+    iterable = operators.opened(run, iterable, generator.iter)
     dataset = containers.iterated(run, iterable)
     if dataset is not None:
         run.consume("comprehension", dataset, node, span_of(generator.iter, run.file))

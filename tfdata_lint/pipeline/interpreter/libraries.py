@@ -256,14 +256,14 @@ def call_builtin(run: Run, name: str, arguments: Arguments, node: ast.Call) -> V
 
 
 def _iter(run: Run, call: _Call) -> Value | None:
-    source = containers.pulled(run, call.first)
-    if source is call.first:
+    first = operators.opened(run, call.first, call.node)
+    source = containers.pulled(run, first)
+    if source is first:
         span = span_of(call.node, run.file)
         return source if not source.restarts else run.iterator(source.dataset, call.node, span, source.form)
-    dataset = run.dataset(call.first) if source is None else source.dataset
-    if dataset is None:
-        return None
-    return datasets.made_iterator(run, dataset, call.node, None if source is None or source.restarts else source)
+    dataset = run.dataset(first) if source is None else source.dataset
+    left = None if source is None or source.restarts else source
+    return None if dataset is None else datasets.made_iterator(run, dataset, call.node, left)
 
 
 def _next(run: Run, call: _Call) -> Value:
