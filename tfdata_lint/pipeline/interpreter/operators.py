@@ -38,6 +38,7 @@ def together(run: Run, node: ast.BinOp, left: Value, right: Value) -> Value | No
     return _own(run, left, _TOGETHER.get(type(node.op), ""), node, right)
 
 
+@recursive
 def opened(run: Run, value: Value, node: ast.expr) -> Value:
     """What a `for` over a value walks: of an object what its `__iter__` gives, also inside enumerate, zip, tqdm."""
     if isinstance(value, External) and known(value.symbol).role == "walks":

@@ -130,7 +130,7 @@ def _classes(graph: PipelineGraph, source: Source) -> dict[str, ast.ClassDef]:
 def is_meant(step: Step) -> bool:
     """Does the name of the file say that it is eager on purpose, or a `@tf.function` that is commented out above it?"""
     if step.function is not None:
-        first = min(step.function.lineno, *(node.lineno for node in step.function.decorator_list or [step.function]))
+        first = min([step.function.lineno, *(node.lineno for node in step.function.decorator_list)])
         if _TAKEN_OUT.search("\n".join(step.source.text.splitlines()[: first - 1])):
             return True
     return _EAGER_FILE.search(os.path.basename(step.source.path)) is not None

@@ -14,7 +14,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases
 from tfdata_lint.pipeline.nouns.purposes import LOOKS, TEST_WORDS, Kind, Purpose, is_evaluated, purpose_of, words
 from tfdata_lint.pipeline.nouns.questions import CACHES, SHUFFLES, SPLITTING, is_made_up, is_only_looked_at
-from tfdata_lint.pipeline.nouns.stages import Effect, Stage
+from tfdata_lint.pipeline.nouns.stages import Effect, Stage, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, Partial
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap
