@@ -32,7 +32,7 @@ from tfdata_lint.pipeline.nouns.questions import (
     may_reorder,
     runs_wherever,
 )
-from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage, tips
+from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.pipeline.nouns.values import Constant, Expr, External, Mapping_
 from tfdata_lint.rewriting.draft import Draft
@@ -176,8 +176,12 @@ def _is_batched_next(graph: PipelineGraph, places: dict[Span, list[Stage]], firs
 
 
 def _is_hidden(stage: Stage, function: MappedFunction) -> bool:
-    """Is it parallel already, with so few calls as there are pictures: 50,000 take a second or two of an epoch?"""
+    """Is it parallel already, with so few calls as there are pictures (50,000 take a second or two of an epoch), or
+    behind a generator?"""
     outer = stage.nested_in
+    if any(origin.op == "from_generator" for origin in upstream(stage)):
+        # Python makes each element, which takes longer than any call.
+        return True
     if not (stage.is_parallel or (outer is not None and outer.is_parallel)) or _parses(function):
         return False
     parts = list(leaves(structure_of(stage.inputs[0])))
