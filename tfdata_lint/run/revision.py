@@ -111,9 +111,9 @@ class Changes:
         # In our copy of the index git sees them, too, and whether one is an old file that was moved.
         new = [f"100644,{self._base},{name}" for name in names if name.endswith(SUFFIXES)]
         if len(new) <= _MOVED:
-            options = (word for entry in new for word in ("--cacheinfo", entry))
+            entries = (word for entry in new for word in ("--cacheinfo", entry))
             with suppress(RevisionError):
-                self._repository.git("update-index", "--add", "--replace", *options)
+                self._repository.git("update-index", "--add", "--replace", *entries)
         # Submodules would be asked by a git of their own.
         options = ("--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "-M", "--name-status", "-z")
         try:

@@ -422,7 +422,7 @@ def _cache(seen: Seen) -> Advice | None:
     first = _unshuffled(seen, number)
     each = seen.run.stage(seen.node.stages[-1]).element_bytes
     budget = int(seen.nodes[0].parameters.get("ram_budget_megabytes") or 0) * 2**20
-    if not first or not each or count * each > budget / 2:
+    if not first or not each or count * each > budget / 2 or seen.draws(number):
         return None
     what = f"{first} `cache()` after {_name(seen.node)}, if it returns the same in each epoch (no augmentation)"
     why = f"its results are recomputed in each epoch, and would take {_size(count * each)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tfdata_lint.verify.model import Bottleneck, Node, Pipeline, Place, Run
-from tfdata_lint.verify.nodes import TAKEN, ancestors
+from tfdata_lint.verify.nodes import TAKEN, ancestors, descendants
 
 #: A stage that was called less often says little, and so few waits do not show that there are no others.
 FEWEST_CALLS, FEWEST_WAITS = 6, 4
@@ -67,6 +67,11 @@ class Seen:
         passes = self.pipeline.passes
         calls = self.nodes[0].calls
         return passes.elements * self.nodes[number].calls / calls if passes and calls else None
+
+    def draws(self, number: int) -> bool:
+        """Is what it gives random, by its own function or by one below? A cache would keep the numbers of one epoch."""
+        below = (self.nodes[other] for other in (number, *descendants(number, self.nodes)))
+        return any(self.run.stage(made).draws for node in below for made in node.stages)
 
     @property
     def last(self) -> Place | None:
