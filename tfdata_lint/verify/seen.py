@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tfdata_lint.verify.model import Bottleneck, Node, Pipeline, Place, Run
 from tfdata_lint.verify.nodes import TAKEN, ancestors, descendants
 
@@ -24,12 +26,7 @@ class Seen:
     def is_enough(self) -> bool:
         """To say anything: not of what was made beside the pipeline that the code consumes, or hardly ran."""
         consumed = self.pipeline.consumer != "waiting" or all(p.consumer == "waiting" for p in self.run.pipelines)
-        return consumed and self.called(self.found.node) >= FEWEST_CALLS
-
-    def called(self, number: int) -> int:
-        """How often the function of a stage was called: of a fused map and batch for each element of a batch."""
-        node, child = self.nodes[number], self.child(number)
-        return child.calls if node.op == "MapAndBatch" and child else node.calls
+        return consumed and called(self.nodes, self.found.node) >= FEWEST_CALLS
 
     @property
     def used(self) -> float | None:
@@ -60,7 +57,7 @@ class Seen:
         return [self.nodes[other] for other in ancestors(number, self.nodes)]
 
     def child(self, number: int) -> Node | None:
-        return next((node for node in self.nodes if node.parent == number), None)
+        return _child(self.nodes, number)
 
     def in_a_pass(self, number: int) -> float | None:
         """How many elements a node gives in a pass; None if none was seen."""
@@ -77,3 +74,13 @@ class Seen:
     def last(self) -> Place | None:
         """The last call that the code made."""
         return next((place for number in range(len(self.nodes)) if (place := self.place(number))), None)
+
+
+def called(nodes: Sequence[Node], number: int) -> int:
+    """How often the function of a stage was called: of a fused map and batch for each element of a batch."""
+    node, child = nodes[number], _child(nodes, number)
+    return child.calls if node.op == "MapAndBatch" and child else node.calls
+
+
+def _child(nodes: Sequence[Node], number: int) -> Node | None:
+    return next((node for node in nodes if node.parent == number), None)

@@ -99,7 +99,7 @@ def _answers(host: Host, lines: Lines, pipeline: Pipeline) -> Iterator[str]:
 
 def _prefetched(pipeline: Pipeline) -> str:
     buffer = next((b for b in pipeline.buffers if b.kind == "prefetch" and b.capacity is not None), None)
-    by = {"code": "yes, by the code", "runtime": "yes, by the runtime"}.get(pipeline.prefetched, "no")
+    by = answers.PREFETCHED[pipeline.prefetched]
     if not pipeline.prefetched or buffer is None:
         return by
     held = f"{buffer.elements} of" if buffer.elements is not None else "it holds up to"
