@@ -83,7 +83,8 @@ def _answers(host: Host, lines: Lines, pipeline: Pipeline) -> Iterator[str]:
         yield f"  {'':14}a wait takes {seen.get_next_median_us:,.0f} µs (p95 {seen.get_next_p95_us:,.0f} µs){there}"
     if host.in_python or not pipeline.nodes:
         return
-    yield f"  prefetched?   {_prefetched(pipeline)}"
+    if host.waits or host.loops_in_graph:
+        yield f"  prefetched?   {_prefetched(pipeline)}"
     if host.cores:
         used = min(host.threads, host.cores)
         yield f"  CPU used?     about {used:.1f} of {host.cores} cores (threads at work, an estimate)"
