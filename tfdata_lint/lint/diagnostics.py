@@ -271,9 +271,7 @@ _ENDINGS: dict[Limit, tuple[str, str, str]] = {
 _MISSING = "Findings in this file may be missing; everything else was checked"
 
 
-def internal_error(
-    what: str, path: str, error: Exception, cost: str = _MISSING, rule: Entry | None = None
-) -> Diagnostic:
+def internal_error(what: str, path: str, error: Exception, cost: str = _MISSING, of: Entry | None = None) -> Diagnostic:
     """Something of ours, or of a rule, failed on a file: of another distribution's, its author wants to know where."""
     import traceback
 
@@ -281,11 +279,11 @@ def internal_error(
         traceback.print_exception(error)
     text = " ".join(f"{type(error).__name__}: {error}".split())
     message = f"{what} failed on {path}: {text[:300]}"
-    if rule is None or not rule.is_foreign:
+    if of is None or not of.is_foreign:
         return _bug(message, cost, path)
     rows = [(frame.f_globals.get("__name__", ""), row) for frame, row in traceback.walk_tb(error.__traceback__)]
-    own = [f"{name}, line {row}" for name, row in rows if name.partition(".")[0] == rule.home.partition(".")[0]]
-    return _bug(f"{message} (in {own[-1] if own else rule.home})", cost, path, "Correct this rule")
+    own = [f"{name}, line {row}" for name, row in rows if name.partition(".")[0] == of.home.partition(".")[0]]
+    return _bug(f"{message} (in {own[-1] if own else of.home})", cost, path, "Correct this rule")
 
 
 def unmade_fix(finding: Finding, error: Exception, path: str) -> Diagnostic:
@@ -293,8 +291,7 @@ def unmade_fix(finding: Finding, error: Exception, path: str) -> Diagnostic:
     from tfdata_lint.rules import entry_of
 
     cost = "The finding is reported without a fix; everything was checked"
-    what = f"the fix of rule {finding.code} {finding.name}"
-    return internal_error(what, path, error, cost, entry_of(finding.code))
+    return internal_error(f"the fix of rule {finding.code} {finding.name}", path, error, cost, entry_of(finding.code))
 
 
 def unfixable(why: str, path: str) -> Diagnostic:

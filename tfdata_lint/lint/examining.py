@@ -165,7 +165,7 @@ def _findings(
         except OutOfWork:
             graph.leave_questions()
         except Exception as error:
-            failures.append(internal_error(f"rule {rule.code} {rule.name}", graph.file, error, rule=rule))
+            failures.append(internal_error(f"rule {rule.code} {rule.name}", graph.file, error, of=rule))
 
 
 def _idle_rows(graph: PipelineGraph) -> frozenset[int]:
@@ -209,7 +209,7 @@ def _denied(graph: PipelineGraph, rules: tuple[Entry, ...], failures: list[Diagn
             graph.leave_questions()
             yield from {f"{rule.code} {spot_of(stage.span)}" for stage in called}
         except Exception as error:
-            failures.append(internal_error(f"rule {rule.code} {rule.name}", graph.file, error, rule=rule))
+            failures.append(internal_error(f"rule {rule.code} {rule.name}", graph.file, error, of=rule))
 
 
 def _most_severe(findings: Iterable[Finding]) -> list[Finding]:

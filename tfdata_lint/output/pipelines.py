@@ -70,16 +70,12 @@ def pipelines(graph: PipelineGraph) -> list[Pipeline]:
         known = unique.setdefault((one_line(pipeline.dataset), spans), pipeline)
         if known is not pipeline:
             known.consumers.extend(pipeline.consumers)
-
-    def order(pipeline: Pipeline) -> tuple[bool, int, int]:
-        column = pipeline.consumers[0].span.column if pipeline.consumers else 0
-        return id(pipeline.dataset) in lost, _end_row(pipeline), column
-
-    return sorted(unique.values(), key=order)
+    return sorted(unique.values(), key=lambda pipeline: (id(pipeline.dataset) in lost, _end(pipeline)))
 
 
-def _end_row(pipeline: Pipeline) -> int:
-    return pipeline.consumers[0].span.row if pipeline.consumers else next(tips(pipeline.dataset)).span.row
+def _end(pipeline: Pipeline) -> tuple[int, int]:
+    span = pipeline.consumers[0].span if pipeline.consumers else next(tips(pipeline.dataset)).span
+    return span.row, span.column
 
 
 def place_text(source: Source, span: Span) -> str:

@@ -57,7 +57,7 @@ class Seen:
         return [self.nodes[other] for other in ancestors(number, self.nodes)]
 
     def child(self, number: int) -> Node | None:
-        return _child(self.nodes, number)
+        return next((node for node in self.nodes if node.parent == number), None)
 
     def in_a_pass(self, number: int) -> float | None:
         """How many elements a node gives in a pass; None if none was seen."""
@@ -78,9 +78,5 @@ class Seen:
 
 def called(nodes: Sequence[Node], number: int) -> int:
     """How often the function of a stage was called: of a fused map and batch for each element of a batch."""
-    node, child = nodes[number], _child(nodes, number)
+    node, child = nodes[number], next((node for node in nodes if node.parent == number), None)
     return child.calls if node.op == "MapAndBatch" and child else node.calls
-
-
-def _child(nodes: Sequence[Node], number: int) -> Node | None:
-    return next((node for node in nodes if node.parent == number), None)

@@ -306,9 +306,8 @@ def agrees(node: _Node, stage: Stage) -> bool:
 
 def _keeps(node: _Node, stage: Stage) -> bool:
     """Need nothing of what is before it have run? A buffer that is not filled again has all that was left."""
-    held, size = node.parameters.get("buffered_elements"), node.parameters.get("buffer_size")
-    is_last = isinstance(held, int) and isinstance(size, int) and held < size
-    return stage.op in _KEEPING and (stage.op != "shuffle" or is_last)
+    held, size = node.parameters.get("buffered_elements"), node.parameters.get("buffer_size", 0)
+    return stage.op in _KEEPING and (stage.op != "shuffle" or (held is not None and held < size))
 
 
 def _lacks(source: Stage, kinds: Collection[str]) -> bool:
