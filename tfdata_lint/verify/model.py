@@ -144,6 +144,8 @@ class Stage:
     """The size of one, if its spec tells."""
     function_rows: Mapping[str, Any] = field(default_factory=dict)
     """File → rows of the user's code that its mapped function was traced from, and what that calls."""
+    draws: bool = False
+    """Its mapped function makes random numbers that are others in each epoch."""
 
     @property
     def place(self) -> Place | None:
@@ -450,10 +452,7 @@ class Run:
     copied: tuple[str, ...] = ()
     """Folders of which each execution had a copy of its own: nothing that was written or deleted there is so."""
     written: tuple[str, ...] = ()
-    """Paths, as far as they were seen: all in the copies, and elsewhere those that Python code wrote.
-
-    In a temporary folder (`--verify-tempdir`) they are relative.
-    """
+    """Paths that were seen: all in the copies (`--verify-tempdir`: relative), elsewhere those of Python code."""
     deleted: tuple[str, ...] = ()
     downloaded: tuple[str, ...] = ()
     """Addresses, as far as Python's own library was used."""
