@@ -24,6 +24,7 @@ from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.fold import either
+from tfdata_lint.pipeline.nouns.loops import names_columns
 from tfdata_lint.pipeline.nouns.stages import Iterator as IteratorValue, Join, Loop, Stage
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
@@ -380,7 +381,7 @@ def _generate(
     iterator = containers.walked(run, iterable)
     if iterator is not None and not isinstance(node, ast.GeneratorExp):
         run.walk(iterator, node, span_of(generator.iter, run.file))
-    items = containers.items(run, iterable, isinstance(node, ast.DictComp))
+    items = containers.items(run, iterable, names_columns(node))
     exact = items is not None
     run.unsure |= not containers.is_exact(iterable)
     statement = ast.Pass(lineno=node.lineno, col_offset=node.col_offset)

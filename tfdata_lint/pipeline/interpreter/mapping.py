@@ -260,9 +260,13 @@ def _params(function: Value, width: int | None = None) -> Given:
     # One at least, if it can be given any.
     required = max(len(positional) - len(spec.defaults), 1)
     count = required if positional or spec.vararg is not None else 0
-    is_open = spec.vararg is not None or spec.kwarg is not None
-    names = () if is_open else tuple([parameter.arg for parameter in positional[:count]])
-    return Given(max(count, width or 0), width is not None or not (spec.vararg or spec.defaults), names)
+    named = [parameter.arg for parameter in positional]
+    if spec.vararg is not None and width is not None:
+        count = max(count, width)
+        named += [f"*{spec.vararg.arg}[{number}]" for number in range(count - len(named))]
+    is_open = (spec.vararg is not None and width is None) or spec.kwarg is not None
+    names = () if is_open else tuple(named[:count])
+    return Given(count, width is not None or not (spec.vararg or spec.defaults), names)
 
 
 @recursive
