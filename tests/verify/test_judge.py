@@ -533,6 +533,13 @@ def test_a_fetch_outside_of_its_step_is_judged_by_the_wait_that_a_profile_leaves
     waited = Input(waiting, 8000.0, 9000.0, 100, "windows")
     seen = with_pipeline(run(path, profiled=profiled), input=waited, cores_of_others=others)
     assert said(judged(seen, finding("TFD501", path))) == verdict
+    # Neither the finding nor its iterator stands where `next` is called.
+    elsewhere = with_pipeline(seen, frames=(Place(os.path.realpath(path), 1),), stages=())
+    fetched = Related(span(path, (9, 0, 4)), "it is fetched here")
+    found = finding("TFD501", path, (8, 0, 4), None, (fetched,))
+    assert judged(elsewhere, found).outcome == "not-run"
+    taken = with_pipeline(elsewhere, taken_at=(Place(os.path.realpath(path), 9),))
+    assert said(judged(taken, found)) == verdict
 
 
 @pytest.mark.parametrize(
