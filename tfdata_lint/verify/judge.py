@@ -434,9 +434,10 @@ class Judge:
         if experiment == "share" and said.outcome == "confirmed" and self._experiments.is_coarse:
             detail = f"{said.detail}, but its elements come in blocks that take longer than was measured at once"
             said = replace(said, outcome="inconclusive", reason="noise", detail=detail)
-        if experiment == "speed" or said.outcome not in ("refuted", "inconclusive") or said.comparison is None:
+        # A cache that is full saves all that was done again; another edit saves a part of the work, at most.
+        open_ones = {"speed": (), "again": ("inconclusive",)}.get(experiment, ("refuted", "inconclusive"))
+        if said.outcome not in open_ones or said.comparison is None:
             return said
-        # The edit saves a part of the work, at most.
         rest = self._without(finding, located)
         return said if rest.outcome != "confirmed" else replace(rest, detail=f"{said.detail}. {rest.detail}")
 
