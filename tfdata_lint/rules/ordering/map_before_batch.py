@@ -284,7 +284,7 @@ def _why_unsafe(stage: Stage, batch: Stage, graph: PipelineGraph) -> str:
     if function.batch_safety == "rewritten" or (function.batch_safety == "parse" and not _parses_fixed(function)):
         return "the function gets a whole batch"
     if function.batch_safety == "broadcast":
-        return f"{function.batch_reason}: operands may meet others in a batch"
+        return "operands that are no scalars may meet others in a batch"
     if function.batch_safety != "elementwise" and (function.batch_safety != "parse" or function.batch_reason):
         rounds = "rounding" in function.batch_reason or not function.batch_reason
         return "floating-point results may differ in the last digit" if rounds else function.batch_reason
