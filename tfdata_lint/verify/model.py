@@ -364,6 +364,8 @@ class Pipeline:
     """Which one of its kind of consumer: with that, the same in every run of the target, and of a fixed target."""
     frames: tuple[Place, ...] = ()
     """Where it is consumed, innermost first."""
+    taken_at: tuple[Place, ...] = ()
+    """Where `next` takes its elements, which may be elsewhere than where its iterator is made."""
     stages: tuple[int, ...] = ()
     """The ids of all its stages, upstream first; those in mapped functions included."""
     ended: bool = False
@@ -452,7 +454,7 @@ class Run:
     copied: tuple[str, ...] = ()
     """Folders of which each execution had a copy of its own: nothing that was written or deleted there is so."""
     written: tuple[str, ...] = ()
-    """Paths that were seen: all in the copies (`--verify-tempdir`: relative), elsewhere those of Python code."""
+    """Paths, in a temporary folder relative ones: all in the copies, and elsewhere those that Python code wrote."""
     deleted: tuple[str, ...] = ()
     downloaded: tuple[str, ...] = ()
     """Addresses, as far as Python's own library was used."""

@@ -236,7 +236,8 @@ def _fix(stage: Stage, batch: Stage, graph: PipelineGraph) -> Fix | None:
     maps = [part for part in given if part.op == "map"]
     others = [part for part in given if part not in maps]
     functions = [part.function for part in maps if part.function is not None]
-    if any(function.batch_safety not in _FIXED for function in functions) or any(part.op == "zip" for part in given):
+    is_open = any(function.batch_safety == "broadcast" and _parses(function) for function in functions)
+    if is_open or any(part.op == "zip" for part in given):
         return None
     draft = Draft(graph)
     title = "Swap `map` and `batch`" if len(given) == 2 else "Move `map` behind `batch`"
@@ -294,6 +295,8 @@ def _why_unsafe(stage: Stage, batch: Stage, graph: PipelineGraph) -> str:
         return "the effects of the function are not known"
     if function.batch_safety == "rewritten" or (function.batch_safety == "parse" and not _parses_fixed(function)):
         return "the function gets a whole batch"
+    if function.batch_safety == "broadcast":
+        return "operands that are no scalars may meet others in a batch"
     if function.batch_safety != "elementwise" and (function.batch_safety != "parse" or function.batch_reason):
         rounds = "rounding" in function.batch_reason or not function.batch_reason
         return "floating-point results may differ in the last digit" if rounds else function.batch_reason
