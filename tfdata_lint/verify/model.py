@@ -404,7 +404,6 @@ class Pipeline:
     cores_of_others: float | None = None
     """What other programs had while it was traced; None where no system tells."""
     devices: tuple[Device, ...] = ()
-    """None without a GPU."""
     trace_seconds: float = 0.0
     timeline: Timeline | None = None
     problem: str = ""
