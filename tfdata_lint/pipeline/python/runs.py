@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-from tfdata_lint.pipeline.nouns.code import holds, last_name, nodes_on, rows_with, whole
+from tfdata_lint.pipeline.nouns.code import holds, last_name, nodes_on, own_nodes, rows_with, whole
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.bindings import COMPREHENSIONS, FUNCTIONS
 from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, syntax_of, syntax_there
+from tfdata_lint.pipeline.python.uses import uses
 from tfdata_lint.source.trees import walk
 
 Defined: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
@@ -21,6 +22,8 @@ APPLYING = frozenset({
 })  # fmt: skip
 #: These call it once, now or later.
 _STARTING = frozenset({"apply_async", "delayed", "partial", "remote", "submit"})
+#: These give a function the name of another one.
+_NAMING = frozenset({"wraps", "update_wrapper"})
 #: Calls that lead from a place to the loop around them.
 _DEEPEST = 3
 
@@ -159,6 +162,35 @@ def _run_in(graph: PipelineGraph, syntax: Syntax, part: ast.AST) -> list[Code]:
         if code is not None and (called is not node or is_property(code.function)):
             found.append(code)
     return found
+
+
+def wrapper_of(graph: PipelineGraph, syntax: Syntax, decorator: ast.expr) -> tuple[Code, list[ast.Call]] | None:
+    """The function that a decorator of the project puts in place of another, and where it calls that one; None where
+    the decorator may do more with it than to call it."""
+    code = code_of(graph, syntax, decorator.func if isinstance(decorator, ast.Call) else decorator)
+    maker = code.function if code is not None else None
+    if maker is not None and isinstance(decorator, ast.Call):
+        maker = _inner_given(maker)
+    wrapper = _inner_given(maker) if maker is not None else None
+    if code is None or maker is None or wrapper is None or not maker.args.args or len(maker.decorator_list) > 0:
+        return None
+    found = uses(code.syntax, maker.args.args[0].arg, maker.body[0])
+    calls = [use.by for use in found if isinstance(use.by, ast.Call) and use.kind == "called"]
+    others = [use for use in found if use.kind != "called"]
+    is_kept = all(last_name(use.by) in _NAMING for use in others) and all(holds(wrapper, call) for call in calls)
+    if not calls or not is_kept or any(last_name(one) not in _NAMING for one in wrapper.decorator_list):
+        return None
+    return Code(code.syntax, wrapper), calls
+
+
+def _inner_given(function: Defined) -> Defined | None:
+    """The function that is defined in one and that it returns as it is."""
+    returns = [node.value for node in own_nodes(function.body) if isinstance(node, ast.Return)]
+    inner = {part.name: part for part in function.body if isinstance(part, FUNCTIONS)}
+    match returns:
+        case [ast.Name(id=name)]:
+            return inner.get(name)
+    return None
 
 
 def is_property(function: ast.AST) -> bool:

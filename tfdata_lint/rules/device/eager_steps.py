@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from tfdata_lint.pipeline.knowledge.names import plain
-from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with, whole
+from tfdata_lint.pipeline.nouns.code import calls_of, last_name, made_of, names, nodes_on, rows_with, way, whole
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import ends_early
 from tfdata_lint.pipeline.project.syntax import syntax_of, syntax_there
 from tfdata_lint.pipeline.python.origins import Place, origins
+from tfdata_lint.pipeline.python.runs import loop_around, wrapper_of
 from tfdata_lint.pipeline.python.uses import uses
 from tfdata_lint.rules.device.steps import (
     RUNNERS,
@@ -55,7 +56,8 @@ _SHOWING = frozenset({"show", "imshow", "plot", "display", "savefig"})
 class Step:
     """One training step as a loop makes it, which no `tf.function` is around."""
 
-    tape: ast.With
+    tape: ast.With | ast.Call
+    """The `GradientTape`, or the call of `minimize` that has one."""
     function: ast.FunctionDef | None
     """The function that the loop calls for it; None where it stands in the loop."""
     is_plain: bool
@@ -68,23 +70,34 @@ class Step:
 
 def is_eager(graph: PipelineGraph, loop: ast.AST) -> bool:
     """Does a loop run as Python, all of it, with nothing around the functions that it stands in?"""
-    tree, text = graph.tree, graph.source.text
-    if is_never_eager(text) or not isinstance(loop, (ast.For, ast.While)) or ends_early(loop):
+    if is_never_eager(graph.source.text) or not isinstance(loop, (ast.For, ast.While)) or ends_early(loop):
         return False
     around = syntax_of(graph.source).way(loop)
     functions = [step for step in around if isinstance(step, (ast.FunctionDef, ast.AsyncFunctionDef))]
-    return all(is_plain_function(tree, text, function) for function in functions)
+    return all(is_plain_function(graph, graph.source, function) for function in functions)
 
 
 def eager_step(graph: PipelineGraph, loop: ast.AST) -> Step | None:
     """The training step that runs operation by operation in every pass of a loop."""
-    text = graph.source.text
-    tape = _tape_in(loop) if "GradientTape" in text else None
+    may_train, is_updated = _may_train(graph.source.text), _updates(loop) or _is_updated_after(graph, loop)
+    tape = _tape_in(graph.source, loop) if may_train else None
     if tape is not None:
-        return Step(tape, None, _is_plain(loop), graph.source, tape) if _updates(loop) else None
-    if "GradientTape" in text and (step := next(_steps_called(graph.source, loop, 0), None)):
+        return Step(tape, None, _is_plain(loop), graph.source, tape) if is_updated else None
+    if may_train and (step := next(_steps_called(graph, graph.source, loop, 0, is_updated), None)):
         return step
     return next(_steps_elsewhere(graph, loop), None) or next(_steps_built(graph, loop), None)
+
+
+def _may_train(text: str) -> bool:
+    return "GradientTape" in text or ".minimize(" in text
+
+
+def _is_updated_after(graph: PipelineGraph, loop: ast.AST) -> bool:
+    """Is a loop one that adds gradients up, which each pass of the loop around it applies?"""
+    syntax = syntax_of(graph.source)
+    outer = loop_around(syntax, loop)
+    calls = (call for call in _own_calls(outer) if last_name(call) in _UPDATES) if outer is not None else ()
+    return any(call.lineno > getattr(loop, "end_lineno", 0) and loop_around(syntax, call) is outer for call in calls)
 
 
 def calls_a_graph(graph: PipelineGraph, step: Step) -> bool:
@@ -169,25 +182,62 @@ def _holds_models(graph: PipelineGraph, tree: ast.Module, written: str) -> bool:
     )
 
 
-def _steps_called(source: Source, code: ast.AST, depth: int) -> Iterator[Step]:
+def _steps_called(graph: PipelineGraph, source: Source, code: ast.AST, depth: int, is_updated: bool) -> Iterator[Step]:
     """The functions that code calls, in every pass where it is a loop, and that train."""
-    tree = source.tree
-    if tree is None:
-        return
     for call in _own_calls(code):
-        function = defined(tree, callee(call))
-        if function is not None and is_plain_function(tree, source.text, function):
-            for step in _steps_in(source, function, depth, _updates(code)):
-                yield replace(step, call=call)
+        for function in _run_for(graph, source, callee(call)):
+            if is_plain_function(graph, source, function):
+                for step in _steps_in(graph, source, function, depth, is_updated):
+                    yield replace(step, call=call)
 
 
-def _steps_in(source: Source, function: ast.FunctionDef, depth: int, is_updated: bool = False) -> Iterator[Step]:
+def _run_for(graph: PipelineGraph, source: Source, called: ast.expr) -> list[ast.FunctionDef]:
+    """The one function of a module that a call runs, or those of the classes that it makes objects of."""
+    tree = source.tree
+    function = defined(tree, called) if tree is not None else None
+    if tree is None or function is not None:
+        return [function] if function is not None else []
+    match called:
+        case ast.Attribute(value=ast.Name(id="self"), attr=name):
+            owner = next((step for step in reversed(way(tree, called)) if isinstance(step, ast.ClassDef)), None)
+            classes = graph.once(_classes, source)
+            made = (cls for cls in classes.values() if next(calls_of(tree, cls.name), None) is not None)
+            lines = [_line_of(classes, cls) for cls in made]
+            found = [_method(line, name) for line in lines if owner in line]
+            return [one for one in dict.fromkeys(found) if one is not None]
+    return []
+
+
+def _line_of(classes: Mapping[str, ast.ClassDef], cls: ast.ClassDef) -> list[ast.ClassDef]:
+    """A class of a module and those that it inherits from, in the order in which a method is looked for."""
+    line = [cls]
+    for one in line:
+        line += [base for name in map(last_name, one.bases) if (base := classes.get(name)) and base not in line]
+    return line
+
+
+def _method(line: list[ast.ClassDef], name: str) -> ast.FunctionDef | None:
+    found = (part for cls in line for part in cls.body if isinstance(part, ast.FunctionDef) and part.name == name)
+    return next(found, None)
+
+
+def _steps_in(
+    graph: PipelineGraph, source: Source, function: ast.FunctionDef, depth: int, is_updated: bool = False
+) -> Iterator[Step]:
     """`is_updated`: who calls it changes the variables, by the gradients that it returns, say."""
-    tape = _tape_in(function)
-    if tape is not None and (is_updated or _updates(function)):
+    tape = _tape_in(source, function)
+    if tape is not None and (is_updated or _updates(function) or _hands_on(graph, source, function)):
         yield Step(tape, function, _is_plain(function), source, tape)
     elif tape is None and depth < _DEEP:
-        yield from _steps_called(source, function, depth + 1)
+        yield from _steps_called(graph, source, function, depth + 1, _updates(function))
+
+
+def _hands_on(graph: PipelineGraph, source: Source, code: ast.AST) -> bool:
+    """Does a function that it gives its tape or gradients to change the variables?"""
+    items = (item for part in parts_of(code) if isinstance(part, ast.With) and _is_tape(part) for item in part.items)
+    known = made_of(code, {name for item in items for name in names(*filter(None, [item.optional_vars]))})
+    calls = (call for call in _own_calls(code) if names(*call.args) & known)
+    return any(map(_updates, (one for call in calls for one in _run_for(graph, source, call.func))))
 
 
 def _steps_elsewhere(graph: PipelineGraph, loop: ast.AST) -> Iterator[Step]:
@@ -196,9 +246,9 @@ def _steps_elsewhere(graph: PipelineGraph, loop: ast.AST) -> Iterator[Step]:
         source, function = called_elsewhere(graph, callee(call))
         if source is None or source.tree is None or function is None or "GradientTape" not in source.text:
             continue
-        trees = ((source.tree, source.text), (graph.tree, graph.source.text))
-        if not is_never_eager(source.text) and all(is_plain_function(tree, text, function) for tree, text in trees):
-            for step in _steps_in(source, function, 0):
+        is_called_here = _is_only_called(graph.tree, graph.source.text, function.name)
+        if not is_never_eager(source.text) and is_called_here and is_plain_function(graph, source, function):
+            for step in _steps_in(graph, source, function, 0):
                 yield replace(step, call=call)
 
 
@@ -214,13 +264,8 @@ def _steps_built(graph: PipelineGraph, loop: ast.AST) -> Iterator[Step]:
                 uses_of = uses(syntax, function.name, function)
                 is_built = any(use.kind == "returned" for use in uses_of)
                 is_plain = all(use.kind in ("returned", "called") for use in uses_of)
-                if (
-                    is_built
-                    and is_plain
-                    and all(map(_runs_it_as_it_is, decorators))
-                    and not is_never_eager(source.text)
-                ):
-                    for step in _steps_in(source, function, 0):
+                if is_built and is_plain and all(map(runs_it_as_it_is, decorators)) and not is_never_eager(source.text):
+                    for step in _steps_in(graph, source, function, 0):
                         yield replace(step, call=call)
 
 
@@ -242,11 +287,25 @@ def _own_calls(code: ast.AST) -> Iterator[ast.Call]:
     return (node for node in parts_of(code) if isinstance(node, ast.Call))
 
 
-def _tape_in(code: ast.AST) -> ast.With | None:
+def _tape_in(source: Source, code: ast.AST) -> ast.With | ast.Call | None:
     for node in parts_of(code):
         if isinstance(node, ast.With) and _is_tape(node):
             return node
+        match node:
+            case (
+                ast.Call(func=ast.Attribute(attr="minimize") as func, args=[loss, _, *_])
+                | ast.Call(func=ast.Attribute(attr="minimize") as func, args=[loss], keywords=[_, *_])
+            ):
+                # What an optimizer gets; `scipy.optimize.minimize` calls its function with an argument.
+                if not syntax_of(source).scopes.full_name(func) and _gives_a_loss(source, loss):
+                    return node
     return None
+
+
+def _gives_a_loss(source: Source, node: ast.expr) -> bool:
+    """Is it a function without parameters, and without a decorator?"""
+    found = node if isinstance(node, ast.Lambda) else defined(source.tree, node) if source.tree is not None else None
+    return found is not None and not ast.unparse(found.args) and not getattr(found, "decorator_list", ())
 
 
 def _is_tape(node: ast.AST) -> bool:
@@ -263,15 +322,18 @@ def _is_plain(code: ast.AST) -> bool:
     return not any(isinstance(node, ast.Name) and node.id in _ARRAYS for node in parts_of(code))
 
 
-def _runs_it_as_it_is(decorator: ast.expr) -> bool:
+def runs_it_as_it_is(decorator: ast.expr) -> bool:
     return ast.unparse(decorator.func if isinstance(decorator, ast.Call) else decorator) in _DECORATORS
 
 
-def is_plain_function(tree: ast.Module, text: str, function: ast.AST) -> bool:
-    """Is a function what its `def` says: nothing is around it, and nobody may put something around it?"""
-    if not isinstance(function, ast.FunctionDef) or not all(map(_runs_it_as_it_is, function.decorator_list)):
+def is_plain_function(graph: PipelineGraph, source: Source, function: ast.AST) -> bool:
+    """Is a function what its `def` says: nothing is around it but plain functions, and nobody may put more there?"""
+    if not isinstance(function, ast.FunctionDef) or source.tree is None:
         return False
-    return _is_only_called(tree, text, function.name)
+    for decorator in function.decorator_list:
+        if not runs_it_as_it_is(decorator) and wrapper_of(graph, syntax_of(source), decorator) is None:
+            return False
+    return _is_only_called(source.tree, source.text, function.name)
 
 
 @lru_cache(maxsize=8)

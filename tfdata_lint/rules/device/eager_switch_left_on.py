@@ -24,7 +24,9 @@ _OF_FUNCTIONS = (
     "tensorflow.config.experimental_run_functions_eagerly",
 )
 #: What a comment says of a search for a mistake, and of what does not work otherwise.
-_DEBUGGING = re.compile(r"(?i)debug|breakpoint|\bpdb\b|\binspect|\bprint|\bstep(?:ping)? (?:in|through)|\bw(?:as|ere) wrong")
+_DEBUGGING = re.compile(
+    r"(?i)debug|breakpoint|\bpdb\b|\binspect|\bprint|\bstep(?:ping)? (?:in|through)|\bw(?:as|ere) wrong"
+)
 _REASON = re.compile(
     r"(?i)\bgraph|numpy|\bneed|requir|because|otherwise|without|must|cannot|can't|n't|\bnot?\b|support|fail|error|\bbug\b"
 )
