@@ -164,23 +164,19 @@ def _run_in(graph: PipelineGraph, syntax: Syntax, part: ast.AST) -> list[Code]:
     return found
 
 
-def wrapper_of(graph: PipelineGraph, syntax: Syntax, decorator: ast.expr) -> tuple[Code, list[ast.Call]] | None:
-    """The function that a decorator of the project puts in place of another, and where it calls that one; None where
-    the decorator may do more with it than to call it."""
+def wrapper_of(graph: PipelineGraph, syntax: Syntax, decorator: ast.expr) -> Code | None:
+    """The function that a decorator of the project puts in place of another, if all that it does is to call that."""
     code = code_of(graph, syntax, decorator.func if isinstance(decorator, ast.Call) else decorator)
-    maker = code.function if code is not None else None
+    maker = code.function if code is not None and not code.function.decorator_list else None
     if maker is not None and isinstance(decorator, ast.Call):
         maker = _inner_given(maker)
     wrapper = _inner_given(maker) if maker is not None else None
-    if code is None or maker is None or wrapper is None or not maker.args.args or len(maker.decorator_list) > 0:
+    if code is None or maker is None or wrapper is None or not maker.args.args:
         return None
     found = uses(code.syntax, maker.args.args[0].arg, maker.body[0])
-    calls = [use.by for use in found if isinstance(use.by, ast.Call) and use.kind == "called"]
-    others = [use for use in found if use.kind != "called"]
-    is_kept = all(last_name(use.by) in _NAMING for use in others) and all(holds(wrapper, call) for call in calls)
-    if not calls or not is_kept or any(last_name(one) not in _NAMING for one in wrapper.decorator_list):
-        return None
-    return Code(code.syntax, wrapper), calls
+    is_called = all(use.kind == "called" or last_name(use.by) in _NAMING for use in found)
+    is_bare = all(last_name(one) in _NAMING for one in wrapper.decorator_list)
+    return Code(code.syntax, wrapper) if is_called and is_bare else None
 
 
 def _inner_given(function: Defined) -> Defined | None:

@@ -28,6 +28,7 @@ from tfdata_lint.rules.device.steps import (
     values_of,
 )
 from tfdata_lint.source.module import Source
+from tfdata_lint.source.trees import walk
 
 #: What changes the variables of a model.
 _UPDATES = frozenset({"apply_gradients", "minimize", "assign_sub"})
@@ -104,7 +105,8 @@ def calls_a_graph(graph: PipelineGraph, step: Step) -> bool:
     """Is the model of a step a `tf.function` already, so that only the rest runs operation by operation?"""
     given = step.function.args.args if step.function is not None else ()
     hints = {one.arg: one.annotation for one in given if one.annotation is not None}
-    called = [function for call in _own_calls(step.tape) for function in _run_by(graph, step.source, call.func, hints)]
+    made = (part for part in walk(step.tape) if isinstance(part, ast.Call))
+    called = [function for call in made for function in _run_by(graph, step.source, call.func, hints)]
     return any(last_name(decorator) == "function" for function in called for decorator in function.decorator_list)
 
 
@@ -192,33 +194,21 @@ def _steps_called(graph: PipelineGraph, source: Source, code: ast.AST, depth: in
 
 
 def _run_for(graph: PipelineGraph, source: Source, called: ast.expr) -> list[ast.FunctionDef]:
-    """The one function of a module that a call runs, or those of the classes that it makes objects of."""
+    """The one function of a module that a call runs, or the methods of the classes that it makes objects of."""
     tree = source.tree
     function = defined(tree, called) if tree is not None else None
-    if tree is None or function is not None:
-        return [function] if function is not None else []
-    match called:
-        case ast.Attribute(value=ast.Name(id="self"), attr=name):
-            owner = next((step for step in reversed(way(tree, called)) if isinstance(step, ast.ClassDef)), None)
-            classes = graph.once(_classes, source)
-            made = (cls for cls in classes.values() if next(calls_of(tree, cls.name), None) is not None)
-            lines = [_line_of(classes, cls) for cls in made]
-            found = [_method(line, name) for line in lines if owner in line]
-            return [one for one in dict.fromkeys(found) if one is not None]
-    return []
-
-
-def _line_of(classes: Mapping[str, ast.ClassDef], cls: ast.ClassDef) -> list[ast.ClassDef]:
-    """A class of a module and those that it inherits from, in the order in which a method is looked for."""
-    line = [cls]
-    for one in line:
-        line += [base for name in map(last_name, one.bases) if (base := classes.get(name)) and base not in line]
-    return line
-
-
-def _method(line: list[ast.ClassDef], name: str) -> ast.FunctionDef | None:
-    found = (part for cls in line for part in cls.body if isinstance(part, ast.FunctionDef) and part.name == name)
-    return next(found, None)
+    found = [function] if function is not None else []
+    if tree is None or found or not ast.unparse(called).startswith("self."):
+        return found
+    around, classes = way(tree, called), graph.once(_classes, source)
+    for cls in classes.values():
+        line = [cls]
+        for one in line:
+            line += [base for name in map(last_name, one.bases) if (base := classes.get(name)) and base not in line]
+        if any(one in around for one in line) and next(calls_of(tree, cls.name), None) is not None:
+            body = (part for one in line for part in one.body if isinstance(part, ast.FunctionDef))
+            found += [part for part in body if part.name == last_name(called)][:1]
+    return list(dict.fromkeys(found))
 
 
 def _steps_in(
@@ -331,7 +321,8 @@ def is_plain_function(graph: PipelineGraph, source: Source, function: ast.AST) -
     if not isinstance(function, ast.FunctionDef) or source.tree is None:
         return False
     for decorator in function.decorator_list:
-        if not runs_it_as_it_is(decorator) and wrapper_of(graph, syntax_of(source), decorator) is None:
+        around = wrapper_of(graph, syntax_of(source), decorator)
+        if not runs_it_as_it_is(decorator) and (around is None or "raph" in ast.unparse(around.function)):
             return False
     return _is_only_called(source.tree, source.text, function.name)
 

@@ -22,8 +22,8 @@ from tfdata_lint.rewriting.statements import Taken
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 from tfdata_lint.rules.device.eager_steps import called_elsewhere
 from tfdata_lint.rules.profiling.fetching import fetch_for_loop, fetch_what_is_above, inside_of
-from tfdata_lint.rules.profiling.profiles import is_short, profiled_parts, starts_of, stops_of
-from tfdata_lint.rules.profiling.traces import Step, steps_entered_elsewhere, steps_of
+from tfdata_lint.rules.profiling.profiles import is_short, starts_of, stops_of
+from tfdata_lint.rules.profiling.traces import Step, profiled, steps_entered_elsewhere, steps_of
 from tfdata_lint.source.trees import walk
 
 _COST = (
@@ -74,12 +74,13 @@ class IteratorOutsideTrace(Rule):
     def _unmarked(self, graph: PipelineGraph) -> Iterator[Finding]:
         """A loop that trains, while a profile runs or around its start and its stop."""
         for consumer in graph.consumers if any(use.name in (*STARTS, *PROFILES) for use in graph.uses) else ():
-            loop = consumer.loop
-            if not isinstance(loop, (ast.For, ast.While)) or consumer.span.file != graph.file:
+            loop = consumer.loop if consumer.kind in ("for", "walk", "next") else None
+            is_here = consumer.span.file == graph.file and not consumer.context.in_tf_function
+            if not isinstance(loop, (ast.For, ast.While)) or not is_here:
                 continue
             use = purpose_of_loop(graph, loop)
             profile = _profile_of(graph, loop) if use is not None and use.kind == "training" else None
-            if profile is None or consumer.context.in_tf_function:
+            if profile is None:
                 continue
             yield self.finding(
                 consumer.span,
@@ -121,7 +122,7 @@ def _profile_of(graph: PipelineGraph, loop: ast.For | ast.While) -> SymbolUse | 
     syntax, stops = syntax_of(graph.source), stops_of(graph)
     if any(_MARKS.search(there.text) for there, _ in code_in(graph, syntax, loop)):
         return None
-    for use, parts in profiled_parts(graph):
+    for use, parts in profiled(graph):
         code = (part for whole in parts for _, part in code_in(graph, syntax, whole))
         if any(holds(part, loop) for part in code) and not any(holds(loop, stop.node) for stop in stops):
             return use

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.facts.length import length
 from tfdata_lint.pipeline.knowledge.words import PROFILES, STARTS, STOPS, TENSORBOARD
-from tfdata_lint.pipeline.nouns.code import holds, last_name, statements_in
+from tfdata_lint.pipeline.nouns.code import holds, last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
@@ -17,9 +17,8 @@ from tfdata_lint.pipeline.nouns.questions import is_few, is_toy
 from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.switches import calls_named
-from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.pipeline.python.origins import Place, argument
-from tfdata_lint.pipeline.python.runs import mentions_of, wrapper_of
 from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.source.trees import walk
 
@@ -104,47 +103,6 @@ def _profiled_code(graph: PipelineGraph) -> Iterator[tuple[SymbolUse, list[ast.s
         end = next((number for number, statement in enumerate(rest) if id(statement) in stops), None)
         if end is not None and not any(isinstance(part, (ast.For, ast.While)) for part in rest[end : end + 1]):
             yield start, rest[:end]
-
-
-def profiled_parts(graph: PipelineGraph) -> Iterator[tuple[SymbolUse, list[ast.stmt]]]:
-    """What runs while a profile does: in `with Profile(logdir):`, or between `start` and `stop` of one function; and
-    what context managers and decorators of the module are around that do so."""
-    syntax, stops = syntax_of(graph.source), stops_of(graph)
-    for use in (*starts_of(graph), *(use for use in graph.uses if use.name in PROFILES and use.call is not None)):
-        scope = syntax.scopes.scope_of(use.node)
-        if use.name in PROFILES:
-            parts = list(_entered(syntax, use.call, scope))
-        else:
-            last = max((stop.node.lineno for stop in stops if syntax.scopes.scope_of(stop.node) is scope), default=0)
-            inside = statements_in(getattr(scope, "body", []))
-            parts = [part for part in inside if use.node.lineno < part.lineno < last]
-        yield use, parts
-        if not isinstance(scope, ast.FunctionDef):
-            continue
-        if any(isinstance(node, ast.Yield) for part in parts for node in walk(part)):
-            yield use, [part for call in _calls_of(syntax, scope) for part in _entered(syntax, call)]
-        for function in (node for node in walk(syntax.tree) if isinstance(node, ast.FunctionDef)):
-            for wrapper in (wrapper_of(graph, syntax, decorator) for decorator in function.decorator_list):
-                if wrapper is not None and wrapper[0].function is scope:
-                    if any(holds(part, call) for part in parts for call in wrapper[1]):
-                        yield use, function.body
-
-
-def _entered(syntax: Syntax, call: ast.Call | None, maker: ast.AST | None = None) -> Iterator[ast.stmt]:
-    """What stands in the `with` of a context, or of a call of the function that returns it."""
-    match syntax.way(call)[-2:] if call is not None else ():
-        case [ast.With(items=items, body=body), _] if any(item.context_expr is call for item in items):
-            yield from body
-        case [ast.Return() | ast.IfExp(), _] if isinstance(maker, ast.FunctionDef):
-            for other in _calls_of(syntax, maker):
-                yield from _entered(syntax, other)
-
-
-def _calls_of(syntax: Syntax, function: ast.FunctionDef) -> Iterator[ast.Call]:
-    for mention in mentions_of(syntax, function):
-        parent = syntax.way(mention)[-2]
-        if isinstance(parent, ast.Call) and parent.func is mention:
-            yield parent
 
 
 def _turns(graph: PipelineGraph, consumer: Consumer, statements: list[ast.stmt]) -> int:
