@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-from tfdata_lint.pipeline.nouns.code import holds, last_name, nodes_on, own_nodes, rows_with, whole
+from tfdata_lint.pipeline.nouns.code import holds, last_name, nodes_on, rows_with, whole
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.bindings import COMPREHENSIONS, FUNCTIONS
 from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, syntax_of, syntax_there
-from tfdata_lint.pipeline.python.uses import uses
 from tfdata_lint.source.trees import walk
 
 Defined: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
@@ -22,8 +21,6 @@ APPLYING = frozenset({
 })  # fmt: skip
 #: These call it once, now or later.
 _STARTING = frozenset({"apply_async", "delayed", "partial", "remote", "submit"})
-#: These give a function the name of another one.
-_NAMING = frozenset({"wraps", "update_wrapper"})
 #: Calls that lead from a place to the loop around them.
 _DEEPEST = 3
 
@@ -162,31 +159,6 @@ def _run_in(graph: PipelineGraph, syntax: Syntax, part: ast.AST) -> list[Code]:
         if code is not None and (called is not node or is_property(code.function)):
             found.append(code)
     return found
-
-
-def wrapper_of(graph: PipelineGraph, syntax: Syntax, decorator: ast.expr) -> Code | None:
-    """The function that a decorator of the project puts in place of another, if all that it does is to call that."""
-    code = code_of(graph, syntax, decorator.func if isinstance(decorator, ast.Call) else decorator)
-    maker = code.function if code is not None and not code.function.decorator_list else None
-    if maker is not None and isinstance(decorator, ast.Call):
-        maker = _inner_given(maker)
-    wrapper = _inner_given(maker) if maker is not None else None
-    if code is None or maker is None or wrapper is None or not maker.args.args:
-        return None
-    found = uses(code.syntax, maker.args.args[0].arg, maker.body[0])
-    is_called = all(use.kind == "called" or last_name(use.by) in _NAMING for use in found)
-    is_bare = all(last_name(one) in _NAMING for one in wrapper.decorator_list)
-    return Code(code.syntax, wrapper) if is_called and is_bare else None
-
-
-def _inner_given(function: Defined) -> Defined | None:
-    """The function that is defined in one and that it returns as it is."""
-    returns = [node.value for node in own_nodes(function.body) if isinstance(node, ast.Return)]
-    inner = {part.name: part for part in function.body if isinstance(part, FUNCTIONS)}
-    match returns:
-        case [ast.Name(id=name)]:
-            return inner.get(name)
-    return None
 
 
 def is_property(function: ast.AST) -> bool:

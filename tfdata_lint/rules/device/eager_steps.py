@@ -10,12 +10,22 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from tfdata_lint.pipeline.knowledge.names import plain
-from tfdata_lint.pipeline.nouns.code import calls_of, last_name, made_of, names, nodes_on, rows_with, way, whole
+from tfdata_lint.pipeline.nouns.code import (
+    calls_of,
+    last_name,
+    made_of,
+    names,
+    nodes_on,
+    own_nodes,
+    rows_with,
+    way,
+    whole,
+)
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import ends_early
-from tfdata_lint.pipeline.project.syntax import syntax_of, syntax_there
+from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of, syntax_there
 from tfdata_lint.pipeline.python.origins import Place, origins
-from tfdata_lint.pipeline.python.runs import loop_around, wrapper_of
+from tfdata_lint.pipeline.python.runs import Code, code_of, loop_around
 from tfdata_lint.pipeline.python.uses import uses
 from tfdata_lint.rules.device.steps import (
     RUNNERS,
@@ -39,6 +49,8 @@ _ARRAYS = frozenset({"np", "numpy", "random"})
 _DECORATORS = frozenset(
     {"gin.configurable", "hydra.main", "click.command", "click.option", "click.argument", "staticmethod", "classmethod"}
 )
+#: These give a function the name of another one.
+_NAMING = frozenset({"wraps", "update_wrapper"})
 #: How deep functions that a step calls are followed.
 _DEEP = 3
 
@@ -282,10 +294,7 @@ def _tape_in(source: Source, code: ast.AST) -> ast.With | ast.Call | None:
         if isinstance(node, ast.With) and _is_tape(node):
             return node
         match node:
-            case (
-                ast.Call(func=ast.Attribute(attr="minimize") as func, args=[loss, _, *_])
-                | ast.Call(func=ast.Attribute(attr="minimize") as func, args=[loss], keywords=[_, *_])
-            ):
+            case ast.Call(func=ast.Attribute(attr="minimize") as func, args=[loss, *_]):
                 # What an optimizer gets; `scipy.optimize.minimize` calls its function with an argument.
                 if not syntax_of(source).scopes.full_name(func) and _gives_a_loss(source, loss):
                     return node
@@ -321,10 +330,34 @@ def is_plain_function(graph: PipelineGraph, source: Source, function: ast.AST) -
     if not isinstance(function, ast.FunctionDef) or source.tree is None:
         return False
     for decorator in function.decorator_list:
-        around = wrapper_of(graph, syntax_of(source), decorator)
+        around = _wrapper_of(graph, syntax_of(source), decorator)
         if not runs_it_as_it_is(decorator) and (around is None or "raph" in ast.unparse(around.function)):
             return False
     return _is_only_called(source.tree, source.text, function.name)
+
+
+def _wrapper_of(graph: PipelineGraph, syntax: Syntax, decorator: ast.expr) -> Code | None:
+    """The function that a decorator of the project puts in place of another, if all that it does is to call that."""
+    code = code_of(graph, syntax, decorator.func if isinstance(decorator, ast.Call) else decorator)
+    maker = code.function if code is not None and not code.function.decorator_list else None
+    if maker is not None and isinstance(decorator, ast.Call):
+        maker = _given_by(maker)
+    wrapper = _given_by(maker) if maker is not None else None
+    if code is None or maker is None or wrapper is None or not maker.args.args:
+        return None
+    found = uses(code.syntax, maker.args.args[0].arg, maker.body[0])
+    is_called = all(use.kind == "called" or last_name(use.by) in _NAMING for use in found)
+    is_bare = all(last_name(one) in _NAMING for one in wrapper.decorator_list)
+    return Code(code.syntax, wrapper) if is_called and is_bare else None
+
+
+def _given_by(function: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.FunctionDef | None:
+    """The function that is defined in one and that it returns as it is."""
+    inner = {part.name: part for part in function.body if isinstance(part, ast.FunctionDef)}
+    match [node.value for node in own_nodes(function.body) if isinstance(node, ast.Return)]:
+        case [ast.Name(id=name)]:
+            return inner.get(name)
+    return None
 
 
 @lru_cache(maxsize=8)
