@@ -303,8 +303,11 @@ def _tape_in(source: Source, code: ast.AST) -> ast.With | ast.Call | None:
 
 def _gives_a_loss(source: Source, node: ast.expr) -> bool:
     """Is it a function without parameters, and without a decorator?"""
-    found = node if isinstance(node, ast.Lambda) else defined(source.tree, node) if source.tree is not None else None
-    return found is not None and not ast.unparse(found.args) and not getattr(found, "decorator_list", ())
+    found = syntax_of(source).scopes.binds(node.id, node) if isinstance(node, ast.Name) else (None, [node])
+    match found:
+        case (_, [ast.FunctionDef(decorator_list=[]) | ast.Lambda() as function]):
+            return not ast.unparse(function.args)
+    return False
 
 
 def _is_tape(node: ast.AST) -> bool:
