@@ -63,7 +63,7 @@ def _followed(graph: PipelineGraph, node: ast.AST, source: Source, left: int) ->
     full = ""
     if isinstance(node, (ast.Name, ast.Attribute)):
         full = _syntax(graph, source).scopes.full_name(node)
-        if full.partition(".")[0] in LIBRARIES and not full.endswith("FLAGS") and ".FLAGS." not in full:
+        if full.partition(".")[0] in LIBRARIES and ".FLAGS." not in full:
             return [Place(node, source)]
     found: list[Place] = []
     match node:
@@ -74,6 +74,8 @@ def _followed(graph: PipelineGraph, node: ast.AST, source: Source, left: int) ->
             found = found or _attribute(graph, node, source, left - 1)
         case ast.Subscript(value=base, slice=ast.Constant(value=key)):
             found = _items(graph, base, key, source, left - 1)
+        case ast.Subscript(value=base, slice=ast.expr() as index) if keys := _keys(graph, index, source, left):
+            found = _together([_items(graph, base, key, source, left - 1) for key in keys])
         case ast.Call(func=ast.Attribute(value=base, attr="get"), args=[ast.Constant(value=key), *_]):
             found = _items(graph, base, key, source, left - 1) or [Place(node, source)]
         case ast.IfExp(test=test, body=body, orelse=orelse):
@@ -316,6 +318,13 @@ def _items(graph: PipelineGraph, base: ast.expr, key: object, source: Source, le
     if left < 1 or any(rows_with(one.source.text, rf"\[['\"]?{key}['\"]?\]\s*=(?!=)") for one in held):
         return []
     return _together([graph.once(_followed, item.node, item.source, left - 1) if item else [] for item in items])
+
+
+def _keys(graph: PipelineGraph, index: ast.expr, source: Source, left: int) -> list[object]:
+    """The literals that a key may be, where all are seen: `{"NCHW": "channels_first"}[layout]`."""
+    found = [one.node for one in _each(graph, [index], source, left)]
+    keys: list[object] = [one.value for one in found if isinstance(one, ast.Constant)]
+    return keys if len(keys) == len(found) else []
 
 
 def _item_of(place: Place, key: object) -> Place | None:
