@@ -95,7 +95,7 @@ def _said(graph: PipelineGraph, call: ast.Call, called: str, given: Place, is_gl
         around = [step for step in way[-3:-1] if not isinstance(step, ast.keyword)]
         is_default = any(map(is_option, way))
         is_called = around and isinstance(around[-1], ast.Call) and not is_global and not is_default
-        name = last_name(around[-1]) if is_called else called
+        name = last_name(around[-1]) if is_called and last_name(around[-1]) != "partial" else called
         where = _around(way, SET_LAYOUT if is_global else "data_format=")
         span = span_of(shown.node, shown.source.path)
         yield Layout(name, str(text), span, call, place, where, is_global, is_mixed, is_default)
