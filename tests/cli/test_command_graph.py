@@ -39,6 +39,8 @@ def test_files_without_pipelines(run: Run, project: Project) -> None:
     done = run("graph")
     assert (done.code, done.out, done.err) == (0, "", "No pipelines in 2 files.\n")
     assert run("graph", "b.py").err == "No pipelines in 1 file.\n"
+    Path("empty").mkdir()
+    assert run("graph", "empty").err == "No pipelines in 0 files.\n"
     assert run("graph", "a.py", "--format", "json").err == ""
 
 

@@ -212,6 +212,31 @@ class TestFiles:
         (root / "package/c.py").write_text(TRAIN + DEPRECATED)
         assert told(run) == ["package/c.py:16 TFD701"]
 
+    def test_moved_without_git(self, run: Run, repository: Project) -> None:
+        root = repository({"a.py": TRAIN, "b.py": FIXABLE})
+        (root / "package").mkdir()
+        (root / "a.py").rename(root / "package/c.py")
+        (root / "package/c.py").write_text(TRAIN.replace("import tensorflow", "import os\nimport tensorflow"))
+        (root / "new.py").write_text(FIXABLE + DEPRECATED)
+        index = (root / ".git/index").read_bytes()
+        assert {line.partition(":")[0] for line in told(run)} == {"new.py"}
+        assert (root / ".git/index").read_bytes() == index
+
+    @pytest.mark.parametrize("old", ["from reading import batches", "from .reading import batches"])
+    def test_what_is_read_from_a_module_that_was_renamed(self, old: str, run: Run, repository: Project) -> None:
+        batches = "import tensorflow as tf\n\n\ndef batches():\n    return tf.data.Dataset.range(9).batch(3)\n"
+        user = f"{old}\n\n\ndef train(model):\n    model.fit(batches().shuffle(9))\n"
+        root = repository({"one/__init__.py": "", "one/reading.py": batches, "one/train.py": user})
+        assert told(run) == []
+        (root / "two").mkdir()
+        git("mv", "one/reading.py", "two/sources.py")
+        (root / "one/train.py").write_text("import os\n" + user.replace(old, "from two.sources import batches"))
+        assert told(run) == []
+        git("mv", "one/train.py", "two/train.py")
+        assert told(run) == []
+        (root / "two/train.py").write_text((root / "two/train.py").read_text().replace("shuffle(9)", "shuffle(8)"))
+        assert told(run) == ["two/train.py:6 TFD306"]
+
     def test_deleted(self, run: Run, repository: Project) -> None:
         root = repository({"a.py": DISCARDED, "b.py": DISCARDED})
         (root / "a.py").unlink()

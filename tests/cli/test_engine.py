@@ -229,6 +229,9 @@ class TestSuppressions:
             "# tfdata-lint: ignore: as agreed": "Write `# tfdata-lint: ignore[TFD101]`",
             "# tfdata-lint: ignore[leaky-split]": "Remove leaky-split",
             "# tfdata-lint: ignore[TFD102]": "Remove TFD102",
+            "# noqa: TFD3O6": "Did you mean `TFD306`?",
+            "# noqa: TFD3O6 as agreed": "Write `# noqa: TFD306`",
+            "# tfdata-lint: ignore[tfd36] old": "Did you mean `TFD306`?",
         }
         for comment, wanted in advice.items():
             report = lint_source(f"{DISCARDED.rstrip()}  {comment}\n")

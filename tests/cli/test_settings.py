@@ -293,7 +293,7 @@ class TestMadeByAProgram:
             Settings(**given)
 
     def test_and_as_it_is_of_an_option(self, project: Project, run: Callable[..., SimpleNamespace]) -> None:
-        with pytest.raises(ValueError, match="unknown rule `TFD9999`; did you mean") as raised:
+        with pytest.raises(ValueError, match="unknown rule `TFD9999`; `tfdata-lint rule` lists") as raised:
             Settings(command_line=Selection(select=("TFD9999",)))
         said = run("check", "--select", "TFD9999").err
         assert said == f"tfdata-lint: error: --select: {str(raised.value).removeprefix('`select`: ')}\n"

@@ -113,7 +113,7 @@ def test_a_rule_of_others_that_never_ends(with_rules: Callable[..., None], monke
     with_rules(Slow())
     finding, *errors = lint_source(FIXABLE, "a.py").diagnostics
     assert (finding.code, finding.fix) == ("ACME001", None)
-    assert sorted(error.message for error in errors) == [
+    assert sorted(error.message.partition(" (in ")[0] for error in errors) == [
         "rule ACME001 slow failed on a.py: TimeoutError: it took longer than 0.1 seconds",
         "the fix of rule ACME001 slow failed on a.py: TimeoutError: it took longer than 0.1 seconds",
     ]

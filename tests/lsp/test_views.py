@@ -57,6 +57,12 @@ async def test_hover_says_what_a_cache_keeps(plain: Editor, tmp_path: Path) -> N
     split = TRAINING.replace("    ds = ds.cache()\n", "    part = ds.take(100)\n    ds = ds.skip(100).cache()\n")
     file = plain.open(tmp_path / "b.py", split.replace("return ds", "return part.batch(8), ds"))
     assert kept not in await plain.hover(file, 3, 54)
+    # So it has no new order, whatever a shuffle does by itself.
+    file = plain.open(tmp_path / "c.py", TRAINING.replace("ds.cache()", "ds.shuffle(9).cache()"))
+    said = await plain.hover(file, 4, 14)
+    assert "**shuffle** · cached later\n" in said
+    assert "- Every epoch has the order of the first: a later `cache` keeps it." in said
+    assert "new order" not in said
 
 
 async def test_hover_on_a_code_in_a_comment(plain: Editor, tmp_path: Path) -> None:
@@ -150,8 +156,8 @@ async def test_inlay_hints(able: Editor, tmp_path: Path) -> None:
     hints = await able.client.text_document_inlay_hint_async(params)
     end = len(TRAINING.splitlines()[3]) + 1  # The emoji is two UTF-16 units.
     assert [(hint.label, hint.position.line, hint.position.character) for hint in hints or ()] == [
-        ("cached, string[]", 3, end - len(".map(tf.io.decode_jpeg)")),
-        ("sequential, cached, uint8[*,*,?]", 3, end),
+        ("cached later, string[]", 3, end - len(".map(tf.io.decode_jpeg)")),
+        ("sequential, cached later, uint8[*,*,?]", 3, end),
         ("uint8[?,*,*,?]", 6, len("    return ds.batch(8)")),
     ]
 

@@ -616,6 +616,16 @@ def test_svg_tells_what_was_found() -> None:
     assert drawn in page
 
 
+def test_svg_has_colors_for_viewers_without_variables() -> None:
+    """They pass over a rule with `var(…)`, and draw in black on black."""
+    plain, _, modern = shown(SPLIT, "svg").partition("@supports (color: var(--ink)) {")
+    assert "var(" not in plain
+    assert ".tfd .paper { fill: #fff }" in plain
+    assert ".tfd text.error { fill: #bb2118 }" in plain
+    for name in re.findall(r"var\(--(\w+)\)", modern):
+        assert f" --{name}: #" in modern
+
+
 # ---- pieces -------------------------------------------------------------------------------------------------------
 
 
@@ -629,6 +639,22 @@ def test_pipelines_come_in_the_order_of_their_ends() -> None:
     """
     found = pipelines(recover(read(source)))
     assert [pipeline.consumers[0].span.row for pipeline in found] == [5, 6]
+
+
+def test_what_the_consumer_gets_comes_before_what_is_thrown_away() -> None:
+    printed = text(
+        """
+        ds = tf.data.Dataset.range(9).batch(3)
+        ds.map(tf.sqrt).prefetch(1)
+        for x in ds:
+            print(x)
+        """
+    )
+    assert [line for line in printed.splitlines() if line.startswith("module: ")] == [
+        "module: inspected at line 5",
+        "module: not consumed in this file",
+    ]
+    assert printed.index("prefetch") > printed.index("not consumed")
 
 
 def test_an_expression_is_shortened() -> None:

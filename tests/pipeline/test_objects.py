@@ -241,3 +241,41 @@ def test_a_dataset_class_of_the_project() -> None:
         model.fit(Records("a").batch(2))
         """
     assert fitted(source) == ["unresolved |> batch"]
+
+
+# ---- objects that are walked --------------------------------------------------------------------------------------
+
+WALKED = """
+class Flow:
+    def __init__(self, ds):
+        self.ds = ds
+
+    def __iter__(self):
+        return iter(self.ds)
+
+
+class Rows:
+    def __init__(self, ds):
+        self.ds = ds
+
+    def __iter__(self):
+        for batch in self.ds:
+            yield batch
+"""
+
+
+@pytest.mark.parametrize(
+    ("loop", "kind"),
+    [
+        ("for batch in Flow(ds): step(batch)", "iter"),
+        ("for i, batch in enumerate(Flow(ds)): step(batch)", "iter"),
+        ("losses = [step(batch) for batch in Flow(ds)]", "comprehension"),
+        ("walk = iter(Flow(ds))\nfor i in range(9): step(next(walk))", "iter"),
+        ("for batch in Rows(ds): step(batch)", "for"),
+        ("for a, b in zip(Rows(ds), labels): step(a, b)", "for"),
+        ("for batch in Other(ds): step(batch)", ""),
+    ],
+)
+def test_a_loop_walks_what_iter_gives(loop: str, kind: str) -> None:
+    kinds = {consumer.kind for consumer in recovered(f"{WALKED}\n{loop}").consumers}
+    assert kind in kinds if kind else kinds.isdisjoint({"iter", "for"})

@@ -105,7 +105,7 @@ def test_its_page_is_a_test(site: Path) -> None:
 
 
 BROKEN = """
-from tfdata_lint import Rule
+from tfdata_lint import Rule, guarded
 from tfdata_lint.lint import foreign
 
 {limit}
@@ -121,9 +121,14 @@ class Broken(Rule):
 @pytest.mark.parametrize(
     ("body", "problem"),
     [
-        ("raise KeyError('no')", "KeyError: 'no'"),
-        ("while True: pass", "TimeoutError: it took longer than 0.2 seconds"),
-        ("yield 3", "TypeError: it yields int instead of Finding"),
+        ("raise KeyError('no')", "KeyError: 'no' (in acme_broken.broken, line 11)"),
+        ("while True: pass", "TimeoutError: it took longer than 0.2 seconds (in acme_broken.broken, line 11)"),
+        ("yield 3", "TypeError: it yields int instead of Finding (in acme_broken.broken)"),
+        (
+            "stage = graph.stages[0]\n        make = guarded(lambda graph, stage: no_such)\n"
+            "        yield self.finding(stage.span, '', cost='', advice='', fix=make(graph, stage))",
+            "NameError: name 'no_such' is not defined (in acme_broken.broken, line 12)",
+        ),
         ("return None", "TypeError: 'NoneType' object is not iterable"),
         (
             "yield self.finding(graph.stages[0].span, None, cost='', advice='')",
@@ -143,6 +148,7 @@ def test_a_broken_rule_breaks_nothing(tmp_path: Path, body: str, problem: str) -
     ended = run(tmp_path / "site", "-m", "tfdata_lint", "check", "--no-cache", ".")
     assert ended.returncode == 2
     assert f"rule ACME002 broken failed on a.py: {problem}" in ended.stdout
+    assert "advice: Correct this rule; TFDATA_LINT_DEBUG=1 adds the traceback" in ended.stdout
     assert "b.py:3:" in ended.stdout
     assert "TFD401" in ended.stdout
 

@@ -78,7 +78,7 @@ def _wrapped(trigger: str) -> list[str]:
 
 #: What a performance finding is judged by, where it needs no GPU and no comparison alone.
 EVIDENCE = {
-    "speed": "the fix, compared; without one that can be applied: not run",
+    "speed": "the fix, compared; without one: a map without it and all above it, which can only refute; else not run",
     "parallel": "the fix, compared; without one: the pipeline without this work, which can only refute",
     "share": "the fix, compared; without one: the pipeline without this work, or how long the consumer waits for it",
     "again": "the fix, compared; without one: the same of what is done again, and how often the code reads the dataset",

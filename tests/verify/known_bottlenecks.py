@@ -5,6 +5,7 @@ Each function is a target of `--verify`. Busy work is a matrix product, slow inp
 
 from __future__ import annotations
 
+import gzip
 import os
 import tempfile
 import time
@@ -645,6 +646,124 @@ def slow_side_of_a_mixture() -> tf.data.Dataset:
     slow = pictures(size=512).map(decode, num_parallel_calls=AUTOTUNE)  # here
     both = tf.data.Dataset.zip((quick, slow)).map(lambda one, other: tf.image.random_flip_left_right(one + other))
     return both.batch(16).prefetch(AUTOTUNE)
+
+
+# ── readers that are given their files directly, without an interleave around them ──────────────────────────────────
+
+
+def gzipped(lines: list[bytes], files: int = FILES) -> list[str]:
+    """Compressed files with these lines each."""
+    folder = tempfile.mkdtemp()
+    paths = [os.path.join(folder, f"{number}.gz") for number in range(files)]
+    for path in paths:
+        with gzip.open(path, "wb") as file:
+            file.writelines(lines)
+    return paths
+
+
+def rows_of_text(columns: int, rows: int = 2000) -> list[bytes]:
+    random = np.random.default_rng(0)
+    return [",".join(f"{value:.3f}" for value in random.random(columns)).encode() + b"\n" for _ in range(rows)]
+
+
+def compressed_records_directly() -> tf.data.Dataset:
+    records = tf.data.TFRecordDataset(record_files(), compression_type="GZIP")  # here
+    return records.repeat().map(tf.strings.length, num_parallel_calls=AUTOTUNE).batch(16).prefetch(AUTOTUNE)
+
+
+def compressed_records_in_parallel_directly() -> tf.data.Dataset:
+    records = tf.data.TFRecordDataset(record_files(), compression_type="GZIP", num_parallel_reads=2)  # here
+    return records.repeat().map(tf.strings.length).batch(16).prefetch(AUTOTUNE)
+
+
+def decoding_after_records_directly() -> tf.data.Dataset:
+    return (
+        tf.data.TFRecordDataset(record_files(padding=10), compression_type="GZIP")
+        .repeat()
+        .map(decoded)  # here
+        .batch(16)
+    )
+
+
+def parallel_decoding_after_records_directly() -> tf.data.Dataset:
+    return (
+        tf.data.TFRecordDataset(record_files(padding=10), compression_type="GZIP")
+        .repeat()
+        .map(decoded, num_parallel_calls=AUTOTUNE)  # here
+        .map(lambda image, label: (tf.image.random_flip_left_right(image), label))
+        .batch(16)
+        .prefetch(AUTOTUNE)
+    )
+
+
+def compressed_lines_directly() -> tf.data.Dataset:
+    lines = tf.data.TextLineDataset(gzipped(rows_of_text(2000, 100)), compression_type="GZIP")  # here
+    return lines.repeat().map(tf.strings.length, num_parallel_calls=AUTOTUNE).batch(16).prefetch(AUTOTUNE)
+
+
+def parsing_after_lines_directly() -> tf.data.Dataset:
+    columns = 60
+    return (
+        tf.data.TextLineDataset(gzipped(rows_of_text(columns)), compression_type="GZIP")
+        .repeat()
+        .map(lambda line: tf.stack(tf.io.decode_csv(line, [0.0] * columns)))  # here
+        .batch(64)
+        .prefetch(AUTOTUNE)
+    )
+
+
+def compressed_blocks_directly() -> tf.data.Dataset:
+    blocks = gzipped([np.random.default_rng(0).bytes(100_000) for _ in range(40)])
+    rows = tf.data.FixedLengthRecordDataset(blocks, 100_000, compression_type="GZIP")  # here
+    return rows.repeat().map(tf.strings.length, num_parallel_calls=AUTOTUNE).batch(16).prefetch(AUTOTUNE)
+
+
+def work_after_blocks_directly() -> tf.data.Dataset:
+    return (
+        tf.data.FixedLengthRecordDataset(gzipped([bytes(1000)] * 400), 1000, compression_type="GZIP")
+        .repeat()
+        .map(lambda block: random_work(tf.strings.length(block)))  # here
+        .batch(16)
+        .prefetch(AUTOTUNE)
+    )
+
+
+def tables_directly() -> tf.data.Dataset:
+    files = gzipped(rows_of_text(200))
+    rows = tf.data.experimental.CsvDataset(files, [0.0] * 200, compression_type="GZIP")  # here
+    return rows.repeat().map(lambda *row: row[0] + row[1], num_parallel_calls=AUTOTUNE).batch(64).prefetch(AUTOTUNE)
+
+
+def work_after_tables_directly() -> tf.data.Dataset:
+    return (
+        tf.data.experimental.CsvDataset(gzipped(rows_of_text(4)), [0.0] * 4, compression_type="GZIP")
+        .repeat()
+        .map(lambda *row: random_work(row[0]))  # here
+        .batch(16)
+        .prefetch(AUTOTUNE)
+    )
+
+
+def fit_on_records_directly() -> None:
+    train = (
+        tf.data.TFRecordDataset(record_files(padding=10), compression_type="GZIP")
+        .repeat()
+        .shuffle(100)
+        .map(decoded, num_parallel_calls=AUTOTUNE)  # here
+        .map(lambda image, label: (tf.image.random_flip_left_right(image), label))
+        .batch(16)
+        .prefetch(AUTOTUNE)
+    )
+    classifier().fit(train, steps_per_epoch=10**6, verbose=0)
+
+
+def fit_on_compressed_records_directly() -> None:
+    def labelled(record: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        return tf.zeros([8, 8, 3]), tf.strings.length(record) % 10
+
+    records = tf.data.TFRecordDataset(record_files(), compression_type="GZIP")  # here
+    train = records.repeat().map(labelled, num_parallel_calls=AUTOTUNE).batch(16).prefetch(AUTOTUNE)
+    classifier().fit(train, steps_per_epoch=10**6, verbose=0)
 
 
 def few() -> tuple[tf.data.Dataset, ...]:

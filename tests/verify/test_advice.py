@@ -345,6 +345,11 @@ def test_what_is_made_anew_in_each_epoch_is_cached_if_there_is_room() -> None:
     assert "cache" not in kinds(observed(passes=passes, sizes=(8, 2**20, 2**24), source={"op": "MemoryCache"}))
     shuffled = the("cache", observed(passes=passes, sizes=(8, 2**20, 2**24), source={"op": "Shuffle"}))
     assert shuffled.what.startswith("Shuffle after the map instead of before it, and between them put `cache()`")
+    # Of random numbers it would keep those of one epoch; before them it is of use.
+    fits = observed(passes=passes, sizes=(8, 2**20, 2**24))
+    for drawing, is_advised in ((SOURCE, False), (MAP, False), (LAST, True)):
+        stages = tuple(replace(stage, draws=stage.id == drawing) for stage in fits.stages)
+        assert ("cache" in kinds(replace(fits, stages=stages))) is is_advised
     # What is no map may depend on the order.
     kept = observed({"op": "Filter"}, passes=passes, sizes=(8, 2**20, 2**24), source={"op": "Shuffle"})
     assert "cache" not in kinds(kept)

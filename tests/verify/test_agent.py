@@ -60,6 +60,20 @@ def test_observing_begins_when_the_first_step_is_over() -> None:
     assert begun == [watch]
 
 
+def test_a_pass_at_whose_end_all_is_observed_is_not_known_to_be_followed_by_another() -> None:
+    tracer = SimpleNamespace(running_s=1.0, seconds=1.0, usage={}, stop=lambda: None)
+    session: Any = SimpleNamespace(
+        job={"pace": 4.0, "seconds": 20.0}, recorder=SimpleNamespace(number=lambda _: 1, stages_of=lambda _: []),
+        tracer=tracer, passed=lambda _: None,
+    )  # fmt: skip
+    for traced, passes in ((0, 1), (10, 0)):
+        watch = Watch(session, object(), "for", [], 0)
+        watch._phase, watch._traced = "trace", traced
+        watch.pause()
+        assert watch.done == (traced == 10)
+        assert watch._whole_passes == passes
+
+
 def test_a_pass_that_was_traced_has_elements_but_no_first_step() -> None:
     passes = Passes()
     for _ in range(2):

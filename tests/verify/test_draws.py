@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tfdata_lint.verify.agent import draws
-from tfdata_lint.verify.agent.recorder import graphs_of
+from tfdata_lint.verify.agent.recorder import draws as is_drawn, graphs_of
 
 pytestmark = pytest.mark.tensorflow
 COUNT = 20
@@ -119,3 +119,21 @@ def _place(made: Any, mark: str) -> dict[str, Any] | None:
         ),
         None,
     )
+
+
+def test_what_is_random_in_each_epoch() -> None:
+    import tensorflow as tf
+
+    rows, generator = tf.data.Dataset.range(3), tf.random.Generator.from_seed(1)
+    for function in (
+        lambda x: tf.random.uniform([]),
+        lambda x: generator.normal([]),
+        lambda x: tf.image.random_flip_left_right(tf.zeros([4, 4, 3])),
+        tf.function(lambda x: tf.random.shuffle([x, x])),
+        lambda x: tf.cond(x > 1, lambda: tf.random.truncated_normal([]), lambda: 0.0),
+    ):
+        assert is_drawn(rows.map(function))
+    assert is_drawn(rows.flat_map(lambda x: rows.map(lambda y: tf.random.normal([]))))
+    for plain in (lambda x: x + 1, lambda x: tf.random.stateless_uniform([], [x, x]), tf.function(lambda x: x * 2)):
+        assert not is_drawn(rows.map(plain))
+    assert not is_drawn(rows.shuffle(3))

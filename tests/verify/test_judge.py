@@ -286,7 +286,37 @@ def test_what_was_told_before_an_interrupt_is_told_once(path: Path) -> None:
 def test_without_a_fix_there_is_nothing_to_compare(path: Path) -> None:
     verdict = judged(run(path), finding("TFD305", path, fix=None))
     assert said(verdict) == ("not-run", "no-fix")
-    assert "88% of the time" in verdict.detail
+    assert "cannot be left out" in verdict.detail
+    batch = judged(run(path), finding("TFD312", path, BATCH, fix=None))
+    assert said(batch) == ("not-run", "no-fix")
+    assert "2% of the time" in batch.detail
+
+
+@pytest.mark.parametrize(
+    ("seen", "outcome"), [(NO_FASTER, "refuted"), (UNCLEAR, "inconclusive"), (FASTER, "inconclusive")]
+)
+def test_a_map_whose_calls_could_be_for_batches_costs_no_more_than_all_above_it(
+    path: Path, seen: Any, outcome: str
+) -> None:
+    given = Given(run(path), left_out=seen)
+    verdict = by(given, finding("TFD305", path, fix=None))
+    assert verdict.outcome == outcome
+    assert given.asked == [(2, True)]
+
+
+@pytest.mark.parametrize("outcome", ["rounded", "fewer-parts"])
+def test_a_fix_that_says_so_may_change_last_digits_and_drop_what_nobody_reads(path: Path, outcome: Any) -> None:
+    """Nothing like that is written for being proven."""
+    found = finding("TFD305", path)
+    assert said(by(Given(run(path), (Equality(outcome, 64), FASTER)), found)) == ("harmful", "not-equivalent")
+    unsafe = found._replace(fix=found.fix and found.fix._replace(applicability="unsafe"))
+    seen = run(path)
+    done = verify(
+        Plan(seen.target, Interpreter("python", "")), seen, [unsafe], prove=("safe", "unsafe"),
+        experiments=Given(seen, (Equality(outcome, 64), FASTER)),
+    )  # fmt: skip
+    assert said(done.verdicts[0]) == ("confirmed", "speedup")
+    assert not done.proven
 
 
 @pytest.mark.parametrize(
@@ -503,6 +533,13 @@ def test_a_fetch_outside_of_its_step_is_judged_by_the_wait_that_a_profile_leaves
     waited = Input(waiting, 8000.0, 9000.0, 100, "windows")
     seen = with_pipeline(run(path, profiled=profiled), input=waited, cores_of_others=others)
     assert said(judged(seen, finding("TFD501", path))) == verdict
+    # Neither the finding nor its iterator stands where `next` is called.
+    elsewhere = with_pipeline(seen, frames=(Place(os.path.realpath(path), 1),), stages=())
+    fetched = Related(span(path, (9, 0, 4)), "it is fetched here")
+    found = finding("TFD501", path, (8, 0, 4), None, (fetched,))
+    assert judged(elsewhere, found).outcome == "not-run"
+    taken = with_pipeline(elsewhere, taken_at=(Place(os.path.realpath(path), 9),))
+    assert said(judged(taken, found)) == verdict
 
 
 @pytest.mark.parametrize(

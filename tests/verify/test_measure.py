@@ -20,8 +20,9 @@ from hypothesis import given, settings, strategies as st
 from processes import PATIENCE
 from verify.verdicts import run, script
 
+from tfdata_lint.verify.agent import serve
 from tfdata_lint.verify.agent.serve import used
-from tfdata_lint.verify.equality import equality
+from tfdata_lint.verify.equality import equality, is_rounded
 from tfdata_lint.verify.experiments import Experiments
 from tfdata_lint.verify.held import Gone
 from tfdata_lint.verify.measure import (
@@ -339,6 +340,39 @@ def test_how_far_a_prefetch_has_drawn_ahead_is_no_difference() -> None:
     assert equality([one, one], [other, other]).outcome == "not-comparable"
     assert equality([one, one], [other, other], whole=True).outcome == "second-epoch-differs"
     assert equality([one, one], [ONE, ONE]).outcome == "second-epoch-differs"
+
+
+def test_what_is_equal_to_rounding_is_near_in_every_part() -> None:
+    def sums(*values: float, rest: str = "labels") -> dict[str, object]:
+        return {"sums": [(rest, [(value, abs(value)) for value in values])] * 3}
+
+    one = sums(1.0, -200.0, 0.0)
+    assert is_rounded(one, sums(1.000001, -200.001, 0.0))
+    assert not is_rounded(one, sums(1.0, -200.1, 0.0))
+    assert not is_rounded(one, sums(1.0, -200.0, 1e-9))
+    assert not is_rounded(one, sums(1.0, -200.0, 0.0, rest="others"))
+    assert not is_rounded(one, sums(1.0, -200.0))
+    assert not is_rounded(sums(math.nan), sums(math.nan))
+    assert not is_rounded({"sums": []}, {"sums": []})
+
+
+@pytest.mark.tensorflow
+def test_sums_tell_where_a_number_stands() -> None:
+    np = pytest.importorskip("numpy")
+    picture = np.random.default_rng(0).random((200, 200, 3), dtype=np.float32)
+    twisted, touched = picture.transpose(1, 0, 2).copy(), picture.copy()
+    touched[17, 40, 1] += 0.2
+
+    def near(one: Any, other: Any) -> bool:
+        return is_rounded(*({"sums": [("", serve._sums(array))]} for array in (one, other)))
+
+    assert near(picture, np.float32(picture * np.float32(3.3)) / np.float32(3.3))
+    assert not near(picture, twisted)
+    assert not near(picture, touched)
+    assert near(np.zeros([0, 3]), np.zeros([0, 3]))
+    element = {"image": 1, "label": ({"id": 2, "name": 3}, 4)}
+    assert serve._keys(element) == {"image", "label", "id", "name"}
+    assert serve._only(element, {"label", "id"}) == {"label": ({"id": 2}, 4)}
 
 
 def test_how_much_was_looked_at_is_said() -> None:

@@ -265,6 +265,38 @@ def test_what_was_too_short_to_be_recorded_makes_another_call_possible(tmp_path:
     assert located(host, tmp_path / "train.py").places
 
 
+@pytest.mark.parametrize(
+    ("held", "size", "name", "is_certain"),
+    [
+        # Less than it could hold: its input had ended, so that nothing before it ran.
+        (383, 1000, "AdjustContrast:AdjustContrastv2", True),
+        # It is full, or has another size: what should have run before it did not.
+        (1000, 1000, "AdjustContrast:AdjustContrastv2", False),
+        (383, 500, "AdjustContrast:AdjustContrastv2", False),
+        # Nothing but its stages is as in other programs.
+        (383, 1000, "", False),
+    ],
+)
+def test_a_shuffle_buffer_may_hold_all_that_is_left(
+    tmp_path: Path, held: int, size: int, name: str, is_certain: bool
+) -> None:
+    source = tmp_path / "train.py"
+    source.write_text(
+        "import tensorflow as tf\n\nds = tf.data.Dataset.range(600).map(lambda x: tf.zeros([9, 9, 3]) + x)\n"
+        "ds = ds.shuffle(1000).map(lambda x: tf.image.adjust_contrast(x, 2.0))\nfor x in ds:\n    print(x)\n"
+    )
+    empty = {"branch": None, "operations": [], "parameters": {}}
+    shuffle = {"buffer_size": size, "buffered_elements": held}
+    rows = [
+        {**empty, "parent": None, "operations": [name] if name else []},
+        {**empty, "parent": 0, "parameters": shuffle},
+    ]
+    written = [Written(1, "MapDataset", 2, "", 0), Written(2, "ShuffleDatasetV3", 1, "", 1)]
+    host: Any = SimpleNamespace(written=written, reading={"nodes": rows})
+    (found,) = matching.candidates(host, graphs([str(source)], Configuration()))
+    assert (found.cost < matching.CERTAIN and found.is_told) is is_certain
+
+
 def test_what_a_device_does_comes_before_what_the_host_waits_for() -> None:
     kernels = {1: "ampere_h16816gemm_64x64", 2: "sgemm_128x64", 3: "MemcpyH2D", 4: "MemcpyD2H", 5: "ncclAllReduce"}
     ms = [(1, 0, 2), (2, 2, 4), (3, 6, 1), (4, 7, 1), (5, 8, 1)]

@@ -250,6 +250,16 @@ def test_whether_the_input_is_waited_for_is_said_in_a_sentence(
     assert next(headline(Verification(seen))).startswith(said)
 
 
+def test_a_bottleneck_of_few_calls_is_not_certain(verification: Verification) -> None:
+    for calls, is_certain in ((100, True), (1, False)):
+        nodes = tuple(replace(node, calls=calls) for node in verification.run.pipelines[0].nodes)
+        seen = with_pipeline(verification.run, nodes=nodes)
+        told = "\n".join(answers.render(seen))
+        assert "prefetched?   yes, by the " in told
+        assert ("bottleneck?   perhaps Map (calls traced: 1; more steps would tell)" not in told) is is_certain
+        assert ("The bottleneck is " in " ".join(headline(Verification(seen)))) is is_certain
+
+
 def test_a_slow_consumer_is_no_fault_of_the_input(verification: Verification) -> None:
     seen = with_pipeline(verification.run, limited_by="consumer", input=Input(0.01, 80, 90, 9, "windows"))
     assert "a faster input would not make it faster" in " ".join(headline(Verification(seen)))

@@ -43,7 +43,7 @@ def run(options: GraphOptions) -> int:
     findings = [d for report in reports for d in report.diagnostics] if is_read and graphs else []
     if graphs or not is_read:
         print(render(graphs, options.format, has_color(options.color, sys.stdout), findings))
-    if is_read and read and not graphs:
+    if is_read and not graphs and (read or (code == CLEAN and not missing)):
         print(no_pipelines(read), file=sys.stderr)
     return FAILED if tell(configuration, missing) else code
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from tfdata_lint import rules
 from tfdata_lint.cli.common import CLEAN, UsageError
-from tfdata_lint.config.settings.values import nearest
+from tfdata_lint.config.settings.values import nearest_rule
 from tfdata_lint.rules.base import Rule
 
 
@@ -41,7 +41,7 @@ def _one_rule(code: str) -> Rule:
     known = rules.all_rules()
     if beginning := [r.code for r in known if code and r.code.startswith(code.upper())]:
         raise UsageError(f"`{code}` is the beginning of {len(beginning)} codes: {', '.join(beginning)}")
-    near = nearest(code.upper(), [r.code for r in known]) or nearest(code.lower(), [r.name for r in known])
+    near = nearest_rule(code, [name for r in known for name in (r.code, r.name)])
     hint = f"; did you mean `{near}`?" if near else "; `tfdata-lint rule` lists all of them"
     raise UsageError(f"unknown rule `{code}`{hint}")
 

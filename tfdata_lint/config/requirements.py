@@ -49,10 +49,10 @@ _STABLE = frozenset(
 )  # fmt: skip
 #: The last `tensorflow-gpu` that can be installed: 2.12 is empty, and says so.
 _LAST_GPU = (2, 11)
-#: How the names of the files begin that tell something.
+#: How the names of the files begin that tell something, in small letters: `DockerFile`, `readme.md`.
 _FILES = (
-    "pyproject.toml", "pixi.toml", "setup.", "requirements", "uv.lock", "poetry.lock", "pdm.lock", "Pipfile.",
-    "Dockerfile", "README",
+    "pyproject.toml", "pixi.toml", "setup.", "requirements", "uv.lock", "poetry.lock", "pdm.lock", "pipfile.",
+    "dockerfile", "readme",
 )  # fmt: skip
 _YAML = (".yml", ".yaml")
 #: So many files in YAML are read in a folder, whatever they are called: more of them are no environments of conda.
@@ -85,7 +85,7 @@ class Requirement(NamedTuple):
 def tensorflow_of(folder: str) -> Target:
     """The TensorFlow of the project that a folder belongs to. The folder is absolute."""
     names = names_in(folder)
-    if any(name.startswith(_FILES) or name.endswith(_YAML) for name in names) and (
+    if any(name.lower().startswith(_FILES) or name.endswith(_YAML) for name in names) and (
         found := _declared_in(folder, names)
     ):
         return found
@@ -462,7 +462,7 @@ def _locked(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
 
 def _installed(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
     """What somebody who follows the README installs: `pip install tensorflow-gpu==2.2.0`."""
-    for name in sorted(name for name in names if name.startswith("README")):
+    for name in sorted(name for name in names if name.lower().startswith("readme")):
         text = _text(_read(path := os.path.join(folder, name)))
         for number, row in enumerate(text.splitlines(), 1):
             for word in row.split() if "tensorflow" in row and "install" in row else ():
@@ -472,7 +472,7 @@ def _installed(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
 
 def _images(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
     for name in sorted(names):
-        if name.startswith("Dockerfile"):
+        if name.lower().startswith("dockerfile"):
             text = _text(_read(path := os.path.join(folder, name)))
             row, counted = 1, 0
             for image in re.finditer(_IMAGE, text):

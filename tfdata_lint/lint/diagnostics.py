@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tfdata_lint.lint.surroundings import Surroundings
     from tfdata_lint.pipeline.knowledge.kinds import Confidence
     from tfdata_lint.pipeline.nouns.graph import Ending, Limit
-    from tfdata_lint.rules.base import Applicability, Finding, Fix, Severity
+    from tfdata_lint.rules.base import Applicability, Entry, Finding, Fix, Severity
     from tfdata_lint.source.module import Source
     from tfdata_lint.source.sources import Sources
 
@@ -271,21 +271,27 @@ _ENDINGS: dict[Limit, tuple[str, str, str]] = {
 _MISSING = "Findings in this file may be missing; everything else was checked"
 
 
-def internal_error(what: str, path: str, error: Exception, cost: str = _MISSING) -> Diagnostic:
-    """Something of ours, or of a rule, failed on a file."""
-    if os.environ.get(DEBUG):
-        import traceback
+def internal_error(what: str, path: str, error: Exception, cost: str = _MISSING, of: Entry | None = None) -> Diagnostic:
+    """Something of ours, or of a rule, failed on a file: of another distribution's, its author wants to know where."""
+    import traceback
 
+    if os.environ.get(DEBUG):
         traceback.print_exception(error)
     text = " ".join(f"{type(error).__name__}: {error}".split())
     message = f"{what} failed on {path}: {text[:300]}"
-    return _bug(message, cost, path)
+    if of is None or not of.is_foreign:
+        return _bug(message, cost, path)
+    rows = [(frame.f_globals.get("__name__", ""), row) for frame, row in traceback.walk_tb(error.__traceback__)]
+    own = [f"{name}, line {row}" for name, row in rows if name.partition(".")[0] == of.home.partition(".")[0]]
+    return _bug(f"{message} (in {own[-1] if own else of.home})", cost, path, "Correct this rule")
 
 
 def unmade_fix(finding: Finding, error: Exception, path: str) -> Diagnostic:
     """Report that making the fix of a finding has failed."""
+    from tfdata_lint.rules import entry_of
+
     cost = "The finding is reported without a fix; everything was checked"
-    return internal_error(f"the fix of rule {finding.code} {finding.name}", path, error, cost)
+    return internal_error(f"the fix of rule {finding.code} {finding.name}", path, error, cost, entry_of(finding.code))
 
 
 def unfixable(why: str, path: str) -> Diagnostic:
@@ -293,7 +299,9 @@ def unfixable(why: str, path: str) -> Diagnostic:
     return _bug(f"{why}, so {path} was not changed", "The findings remain, and none of them was fixed", path)
 
 
-def _bug(message: str, cost: str, path: str) -> Diagnostic:
-    advice = f"Please report it to the project with this line; {DEBUG}=1 adds the traceback"
+def _bug(
+    message: str, cost: str, path: str, todo: str = "Please report it to the project with this line"
+) -> Diagnostic:
+    advice = f"{todo}; {DEBUG}=1 adds the traceback"
     place = Place(path, None, 1, 1, 1, 1)
     return Diagnostic("TFD002", "internal-error", "error", "proven", message, cost, advice, place)

@@ -18,7 +18,7 @@ from tfdata_lint.config.settings.selection import (
     hides_advice,
     is_active,
 )
-from tfdata_lint.config.settings.values import nearest
+from tfdata_lint.config.settings.values import nearest_rule
 from tfdata_lint.config.target import Target
 from tfdata_lint.lint import steps
 from tfdata_lint.lint.diagnostics import RANKS, Diagnostic, Placer, internal_error, spot_of, unmade_fix, unread_rest
@@ -165,7 +165,7 @@ def _findings(
         except OutOfWork:
             graph.leave_questions()
         except Exception as error:
-            failures.append(internal_error(f"rule {rule.code} {rule.name}", graph.file, error))
+            failures.append(internal_error(f"rule {rule.code} {rule.name}", graph.file, error, of=rule))
 
 
 def _idle_rows(graph: PipelineGraph) -> frozenset[int]:
@@ -209,7 +209,7 @@ def _denied(graph: PipelineGraph, rules: tuple[Entry, ...], failures: list[Diagn
             graph.leave_questions()
             yield from {f"{rule.code} {spot_of(stage.span)}" for stage in called}
         except Exception as error:
-            failures.append(internal_error(f"rule {rule.code} {rule.name}", graph.file, error))
+            failures.append(internal_error(f"rule {rule.code} {rule.name}", graph.file, error, of=rule))
 
 
 def _most_severe(findings: Iterable[Finding]) -> list[Finding]:
@@ -308,13 +308,13 @@ def _unused_suppressions(source: Source, active: Iterable[Entry], graph: Pipelin
 def _about(unused: UnusedSuppression, known: Collection[str]) -> tuple[str, str]:
     """What is said of a comment that suppresses nothing, and what to do if that is not to remove it."""
     if not unused.is_understood:
-        named = re.search(r"TFD\d{3}", unused.text)
+        named = (nearest_rule(word, known) for word in re.findall(r"(?i)TFD\w+", unused.text))
         form = "tfdata-lint: ignore[{}]" if unused.is_ours else "noqa: {}"
-        return " is not understood", f"Write `# {form.format(named[0] if named else 'TFD101')}`"
+        return " is not understood", f"Write `# {form.format(next(filter(None, named), 'TFD101'))}`"
     if unused.is_apart:
         return ": it suppresses nothing in a row of its own", "Put it at the end of the row that it is for"
     idle, unknown = ([c for c in unused.codes if (c in known) is are] for are in (True, False))
     parts = [f"{', '.join(idle)} has nothing to suppress"] if idle else []
     parts += [f"there is no rule {', '.join(unknown)}"] if unknown else []
-    meant = next(filter(None, (nearest(word, known) for word in unknown)), "")
+    meant = next(filter(None, (nearest_rule(word, known) for word in unknown)), "")
     return f": {' and '.join(parts)}" if parts else " suppresses nothing", f"Did you mean `{meant}`?" if meant else ""

@@ -57,6 +57,8 @@ _TRAINS = re.compile(r"""^(?:\w+\.)*(?:(?:is_)?train(?:ing)?|\w+ == ["']train(?:
 #: Words of the names of functions that make the input of one or the other.
 _EVALUATING = TEST_WORDS | {"eval", "evaluate", "evaluation", "val", "valid", "validation", "dev"}
 _TRAINING = frozenset({"train", "training"})
+#: Folders and files of nothing else.
+_EVALUATION = frozenset({"eval", "evaluate", "evaluation"})
 #: What a loop calls that only puts what it gets into lists.
 _FILLING = frozenset({"append", "extend", "add", "print", "write"})
 _CLOCKS = frozenset({"time", "timer", "default_timer", "perf_counter", "monotonic"})
@@ -198,9 +200,13 @@ def _is_short(consumer: Consumer, argument: str) -> bool:
 def _evaluates(graph: PipelineGraph, consumer: Consumer) -> bool:
     """Is it the smaller part of a program that trains: validation, or the input that an Estimator evaluates?"""
     if not learns(graph):
-        return False
+        # A script that evaluates what another one has trained.
+        return bool(words(*graph.file.split("/")[-2:]) & _EVALUATION)
     if consumer.kind == "validation" or (consumer.kind == "input_fn" and consumer.target in ("evaluate", "EvalSpec")):
         return True
+    if consumer.kind == "for" and isinstance(consumer.node, ast.For):
+        use, named = purpose_of(graph, consumer), words(ast.unparse(consumer.node.iter))
+        return use.kind == "evaluation" if use is not None else bool(named & _EVALUATING) and not named & _TRAINING
     named = words(consumer.context.definition)
     is_made = consumer.kind in ("make_iterator", "input_fn", "return")
     return is_made and bool(named & _EVALUATING) and not named & _TRAINING

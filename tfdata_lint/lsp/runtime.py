@@ -11,6 +11,7 @@ from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Stage, tips
 
 def remarks(graph: PipelineGraph, stage: Stage) -> Iterator[str]:
     """What is worth knowing about a stage, the most telling first."""
+    kept = is_kept(graph, stage)
     if stage.op == "map":
         yield _map(stage)
     elif stage.op == "interleave":
@@ -19,7 +20,9 @@ def remarks(graph: PipelineGraph, stage: Stage) -> Iterator[str]:
         yield "TensorFlow 2.8 and later copy the elements of a batch in parallel if the batch has at least 1 MiB."
     elif stage.op == "shuffle":
         yield "The buffer fills before the first element is returned, and stays in memory."
-        if stage.literal("reshuffle_each_iteration") in (None, True):
+        if kept:
+            yield "Every epoch has the order of the first: a later `cache` keeps it."
+        elif stage.literal("reshuffle_each_iteration") in (None, True):
             yield "Every epoch has a new order, also with a seed."
     elif stage.op == "cache":
         where = "in files" if stage.has("filename") else "in memory"
@@ -30,11 +33,16 @@ def remarks(graph: PipelineGraph, stage: Stage) -> Iterator[str]:
             "A background thread works ahead of the consumer"
             + (", as far as TensorFlow finds useful." if size == AUTOTUNE else ".")
         )
-    ends = [last for last in graph.downstream(stage) if not graph.users(last)]
-    if ends and all(any(part.op == "cache" for part in (*graph.between(stage, last), last)) for last in ends):
+    if kept:
         yield "A later `cache` keeps its results: it runs in the first epoch only."
     yield from _fusion(graph, stage)
     yield from _end(graph, stage)
+
+
+def is_kept(graph: PipelineGraph, stage: Stage) -> bool:
+    """Does all that is made of a stage go through a cache?"""
+    ends = [last for last in graph.downstream(stage) if not graph.users(last)]
+    return bool(ends) and all(any(part.op == "cache" for part in (*graph.between(stage, last), last)) for last in ends)
 
 
 def _map(stage: Stage) -> str:

@@ -10,7 +10,7 @@ from tfdata_lint.lint.diagnostics import Diagnostic, Placer
 from tfdata_lint.lsp.analysis import Analysis
 from tfdata_lint.lsp.documents import Document, range_of
 from tfdata_lint.lsp.greeting import EXPLAIN, VERIFY
-from tfdata_lint.lsp.runtime import remarks
+from tfdata_lint.lsp.runtime import is_kept, remarks
 from tfdata_lint.output.escapes import markdown_block, markdown_span
 from tfdata_lint.output.pipelines import pipelines
 from tfdata_lint.output.shared import noted
@@ -112,8 +112,8 @@ class View:
         words = flags(stage)
         if stage.op in ("map", "interleave") and "parallel" not in words:
             words.insert(0, "sequential")
-        if any(other.op == "cache" for other in self.graph.downstream(stage)):
-            words.append("cached")
+        if is_kept(self.graph, stage):
+            words.append("cached later")
         return words
 
     def _range(self, span: Span, uri: str) -> types.Range | None:

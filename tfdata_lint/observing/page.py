@@ -69,8 +69,7 @@ def _answers(run: Run, number: int) -> Iterator[tuple[str, str]]:
     elif speed:
         yield "Fast enough?", f"{fast_enough_for(pipeline)}; {speed}"
     if pipeline.nodes:
-        said = {"code": "yes, by the code", "runtime": "yes, by the runtime"}
-        yield "Prefetched?", said.get(pipeline.prefetched, "no")
+        yield "Prefetched?", answers.PREFETCHED[pipeline.prefetched]
     if pipeline.cores_used is not None and run.environment:
         yield "CPU used?", escape(cores(pipeline, run.environment))
     for device in devices(pipeline):

@@ -41,21 +41,27 @@ class Pipeline:
 
 
 def pipelines(graph: PipelineGraph) -> list[Pipeline]:
-    """The pipelines of a module, each with its consumers, in the order of their ends. Contexts that read the same
-    are shown once."""
+    """The pipelines of a module, each with its consumers, in the order of their ends, and those last whose result is
+    thrown away. Contexts that read the same are shown once."""
     found: dict[int, Pipeline] = {}
     for consumer in graph.consumers:
         if not all(tip.nested_in for tip in tips(consumer.dataset)):
             found.setdefault(id(consumer.dataset), Pipeline(consumer.dataset, [])).consumers.append(consumer)
-    continued = {id(tip) for stage in graph.stages for origin in stage.inputs for tip in tips(origin)}
     consumed = {id(tip) for consumer in graph.consumers for tip in tips(consumer.dataset)}
+    lost = {id(discarded.stage) for discarded in graph.discarded}
+    for stage in reversed(graph.stages) if lost else ():
+        if id(stage) not in consumed and (users := graph.users(stage)) and lost.issuperset(map(id, users)):
+            lost.add(id(stage))
+    taken = [(stage, tip) for stage in graph.stages for origin in stage.inputs for tip in tips(origin)]
+    continued = {id(tip) for _, tip in taken}
+    going_on = {id(tip) for stage, tip in taken if id(stage) not in lost}
     for stage in graph.stages:
         if id(stage) not in continued | consumed and not stage.nested_in and not stage.is_opaque:
             found[id(stage)] = Pipeline(stage, [])
     unique: dict[Any, Pipeline] = {}
     for pipeline in found.values():
         ends = {consumer.kind for consumer in pipeline.consumers}
-        is_continued = all(id(tip) in continued for tip in tips(pipeline.dataset))
+        is_continued = all(id(tip) in going_on for tip in tips(pipeline.dataset))
         if is_continued and ends <= _PASSING:
             continue
         if all(stage.is_opaque for stage in tips(pipeline.dataset)) and ends <= _PASSING | {"return"}:
@@ -64,11 +70,12 @@ def pipelines(graph: PipelineGraph) -> list[Pipeline]:
         known = unique.setdefault((one_line(pipeline.dataset), spans), pipeline)
         if known is not pipeline:
             known.consumers.extend(pipeline.consumers)
-    return sorted(unique.values(), key=lambda p: (_end_row(p), p.consumers[0].span.column if p.consumers else 0))
+    return sorted(unique.values(), key=lambda pipeline: (id(pipeline.dataset) in lost, _end(pipeline)))
 
 
-def _end_row(pipeline: Pipeline) -> int:
-    return pipeline.consumers[0].span.row if pipeline.consumers else next(tips(pipeline.dataset)).span.row
+def _end(pipeline: Pipeline) -> tuple[int, int]:
+    span = pipeline.consumers[0].span if pipeline.consumers else next(tips(pipeline.dataset)).span
+    return span.row, span.column
 
 
 def place_text(source: Source, span: Span) -> str:

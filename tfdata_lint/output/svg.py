@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
@@ -28,20 +29,32 @@ _SEVERITIES = ("error", "warning", "advice")
 _OF_BOX, _OF_EDGE, _OF_NOTE = 38, 36, 62
 
 _STYLE = """
-.tfd { color-scheme: light dark; --paper: #fff; --ink: #1d2327; --soft: #5b6770; --line: #b4bcc2; --error: #bb2118;
- --warning: #8f5500; --advice: #1f5c9f; font: 13px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif }
-@media (prefers-color-scheme: dark) { .tfd { --paper: #14181b; --ink: #e6e9ea; --soft: #a3aeb5; --line: #4b565e;
- --error: #ff7b6e; --warning: #e5a84b; --advice: #74aee8 } }
-.tfd .paper { fill: var(--paper) } .tfd text { fill: var(--ink) } .tfd .soft { fill: var(--soft); font-size: 12px }
-.tfd .file { font-weight: 600; font-size: 14px } .tfd .op, .tfd .code { font-weight: 600 }
-.tfd .box { fill: none; stroke: var(--line); stroke-width: 1.2 }
-.tfd .type { paint-order: stroke; stroke: var(--paper); stroke-width: 4px }
-.tfd .edge { fill: none; stroke: var(--line); stroke-width: 1.5 }
-.tfd .frame { fill: none; stroke: var(--line); stroke-dasharray: 4 4 }
-.tfd .error .box { stroke: var(--error); stroke-width: 2.2 } .tfd text.error { fill: var(--error) }
-.tfd .warning .box { stroke: var(--warning); stroke-width: 2.2 } .tfd text.warning { fill: var(--warning) }
-.tfd .advice .box { stroke: var(--advice); stroke-width: 1.6 } .tfd text.advice { fill: var(--advice) }
+.tfd { color-scheme: light dark; font: 13px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif }
+.tfd .soft { font-size: 12px } .tfd .file { font-weight: 600; font-size: 14px }
+.tfd .op, .tfd .code { font-weight: 600 } .tfd .box { fill: none; stroke-width: 1.2 }
+.tfd .edge { fill: none; stroke-width: 1.5 } .tfd .frame { fill: none; stroke-dasharray: 4 4 }
+.tfd .error .box, .tfd .warning .box { stroke-width: 2.2 } .tfd .advice .box { stroke-width: 1.6 }
 """.strip()
+_COLORED = """.tfd .paper { fill: var(--paper) } .tfd text { fill: var(--ink) } .tfd .soft { fill: var(--soft) }
+.tfd .box, .tfd .edge, .tfd .frame { stroke: var(--line) }""" + "".join(
+    f"\n.tfd .{name} .box {{ stroke: var(--{name}) }} .tfd text.{name} {{ fill: var(--{name}) }}"
+    for name in _SEVERITIES
+)
+_LIGHT = {
+    "paper": "#fff", "ink": "#1d2327", "soft": "#5b6770", "line": "#b4bcc2",
+    "error": "#bb2118", "warning": "#8f5500", "advice": "#1f5c9f",
+}  # fmt: skip
+_PLAIN = re.sub(r"var\(--(\w+)\)", lambda found: _LIGHT[found[1]], _COLORED)
+#: Viewers that do not know variables leave out all that stands in `@supports`, and need the colors as they are.
+_COLORS = f"""
+{_PLAIN}
+@supports (color: var(--ink)) {{
+.tfd {{ {"; ".join(f"--{name}: {color}" for name, color in _LIGHT.items())} }}
+@media (prefers-color-scheme: dark) {{ .tfd {{ --paper: #14181b; --ink: #e6e9ea; --soft: #a3aeb5; --line: #4b565e;
+ --error: #ff7b6e; --warning: #e5a84b; --advice: #74aee8 }} }}
+{_COLORED}
+.tfd .type {{ paint-order: stroke; stroke: var(--paper); stroke-width: 4px }}
+}}"""
 
 
 class _Place(NamedTuple):
@@ -72,7 +85,7 @@ def svg(graphs: list[tuple[Source, PipelineGraph]], findings: Iterable[Diagnosti
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" class="tfd" role="img" '
         f'aria-label="Pipelines and what was found in them" {size}>'
-        f'<style>{_STYLE}</style><rect class="paper" width="100%" height="100%"/>{"".join(parts)}</svg>\n'
+        f'<style>{_STYLE}{_COLORS}</style><rect class="paper" width="100%" height="100%"/>{"".join(parts)}</svg>\n'
     )
 
 

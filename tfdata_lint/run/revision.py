@@ -8,19 +8,27 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tfdata_lint.lint.linting import lint_bytes
 from tfdata_lint.lint.surroundings import digests
-from tfdata_lint.run.batches import Linter
+from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.run.repository import Repository, RevisionError
+from tfdata_lint.source.discovery import SUFFIXES
 from tfdata_lint.source.inside import is_inside
 from tfdata_lint.source.module import load
+from tfdata_lint.source.sources import Sources
 
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.reading import Configuration
     from tfdata_lint.lint.diagnostics import Diagnostic
+
+
+#: New files of which git is asked whether they were moved, at most: more do not fit into a command.
+_MOVED = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +46,8 @@ class Changes:
         """Who makes one closes it. Raises RevisionError."""
         self._configuration = configuration
         self._repository = Repository()
+        self._gone: set[str] = set()
+        """The names of what was moved or deleted."""
         try:
             self._top = self._repository.top
             self._base = _base(self._repository, revision)
@@ -46,7 +56,6 @@ class Changes:
             self.close()
             raise
         self._names = {os.path.basename(path) for path in self._old_names}
-        self._linter = Linter()
         self._olds: dict[str, _Old | None] = {}
 
     def close(self) -> None:
@@ -84,8 +93,27 @@ class Changes:
                     return True
         return False
 
+    @cached_property
+    def _project(self) -> Project:
+        """The files around an old one: those of today, and modules that it may have imported by their old names."""
+        written = {}
+        for name in (name for name in self._gone if name.endswith(".py")):
+            with suppress(RevisionError):
+                path = os.path.join(self._top, name)
+                written[path] = load(self._blob(name), path)
+        return Project(Sources().with_written(written))
+
     def _changed(self) -> Iterable[tuple[str, str]]:
         """Each changed or new file, with its name in the old revision."""
+        others = self._repository.git("ls-files", "--others", "--exclude-standard", "--full-name", "-z", ":/")
+        names = [os.fsdecode(name) for name in others.split(b"\0") if name]
+        yield from ((self._real(name), name) for name in names)
+        # In our copy of the index git sees them, too, and whether one is an old file that was moved.
+        new = [f"100644,{self._base},{name}" for name in names if name.endswith(SUFFIXES)]
+        if len(new) <= _MOVED:
+            entries = (word for entry in new for word in ("--cacheinfo", entry))
+            with suppress(RevisionError):
+                self._repository.git("update-index", "--add", "--replace", *entries)
         # Submodules would be asked by a git of their own.
         options = ("--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "-M", "--name-status", "-z")
         try:
@@ -97,17 +125,19 @@ class Changes:
             raise RevisionError(why) from None
         for status in words:
             if status:
-                old = name = next(words)
+                old = name = os.fsdecode(next(words))
                 if status[:1] in b"RC":
-                    name = next(words)
-                yield self._real(name), os.fsdecode(old)
-        others = self._repository.git("ls-files", "--others", "--exclude-standard", "--full-name", "-z", ":/")
-        for name in others.split(b"\0"):
-            if name:
-                yield self._real(name), os.fsdecode(name)
+                    name = os.fsdecode(next(words))
+                if status[:1] in b"RD":
+                    self._gone.add(old)
+                yield self._real(name), old
 
-    def _real(self, name: bytes) -> str:
-        return os.path.realpath(os.path.join(self._top, os.fsdecode(name)))
+    def _real(self, name: str) -> str:
+        return os.path.realpath(os.path.join(self._top, name))
+
+    def _blob(self, name: str) -> bytes:
+        """What a file was. Raises RevisionError."""
+        return self._repository.git("cat-file", "--filters", f"{self._base}:{name}")
 
     def _old(self, path: str) -> _Old | None:
         """None when there was no such file."""
@@ -119,10 +149,14 @@ class Changes:
         real = os.path.realpath(path)
         name = self._old_names.get(real) or os.path.relpath(real, self._top).replace(os.sep, "/")
         try:
-            data = self._repository.git("cat-file", "--filters", f"{self._base}:{name}")
+            data = self._blob(name)
         except RevisionError:
             return None
-        report = lint_bytes(data, path, self._configuration.for_file(path), self._linter.project, explicit=True)
+        # Where it was, for what it imports; with the rules of where it is.
+        was = os.path.join(self._top, name) if name in self._gone else path
+        settings = self._configuration.for_file(path)
+        settings = settings if was == path else settings._replace(per_file_ignores=())
+        report = lint_bytes(data, was, settings, self._project, explicit=True)
         return _Old(report.diagnostics, digests(load(data, path)))
 
 

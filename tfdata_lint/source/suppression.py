@@ -292,7 +292,7 @@ def _directives(text: str, comment: int, row: int) -> Iterator[_Directive]:
 
 
 def _selector(text: str) -> str:
-    return text.upper() if re.fullmatch(_CODE, text, re.IGNORECASE) else text.lower()
+    return text.upper() if re.fullmatch(rf"(?i){_CODE}|{_OURS}\w*\d", text) else text.lower()
 
 
 def _unused(directive: _Directive, active: Collection[str], known: Collection[str] | None) -> UnusedSuppression | None:

@@ -12,7 +12,7 @@ from typing import Literal
 from tfdata_lint.verify.figures import OVERHEAD, OWN
 from tfdata_lint.verify.model import MODERATE, Buffer, Node, Place, Run
 from tfdata_lint.verify.nodes import TAKEN, ancestors, descendants, taken_one_after_the_other
-from tfdata_lint.verify.seen import FEWEST_CALLS, FEWEST_WAITS, Seen
+from tfdata_lint.verify.seen import FEWEST_CALLS, FEWEST_WAITS, Seen, called
 from tfdata_lint.verify.verdicts import Verdict
 
 Kind = Literal[
@@ -332,10 +332,10 @@ def _vectorise(seen: Seen) -> Advice | None:
     """Each call of a function takes some microseconds, whatever it does."""
     node, number = seen.node, seen.found.node
     batched = any("Batch" in other.op for other in (node, *seen.above(number)))
-    called = seen.called(number)
-    if node.op not in _MAPS or not batched or not called or not node.processor_ms:
+    calls = called(seen.nodes, number)
+    if node.op not in _MAPS or not batched or not calls or not node.processor_ms:
         return None
-    us = node.processor_ms / called * 1e3
+    us = node.processor_ms / calls * 1e3
     size = seen.run.stage(node.stages[0]).element_bytes if node.stages else None
     is_small = size is not None and size <= _FEW_BYTES
     if us > (_SHORT_OF_FEW_US if is_small else _SHORT_US) or seen.found.share < _MUCH or seen.found.place is None:
@@ -422,7 +422,7 @@ def _cache(seen: Seen) -> Advice | None:
     first = _unshuffled(seen, number)
     each = seen.run.stage(seen.node.stages[-1]).element_bytes
     budget = int(seen.nodes[0].parameters.get("ram_budget_megabytes") or 0) * 2**20
-    if not first or not each or count * each > budget / 2:
+    if not first or not each or count * each > budget / 2 or seen.draws(number):
         return None
     what = f"{first} `cache()` after {_name(seen.node)}, if it returns the same in each epoch (no augmentation)"
     why = f"its results are recomputed in each epoch, and would take {_size(count * each)}"

@@ -13,9 +13,13 @@ from typing import Any, Literal, TypeAlias
 
 ELEMENTS = 64
 EPOCHS = 2
+#: So many are looked at more closely, for differences that are no more than such a part of what is summed up.
+CLOSELY, ROUNDING = 8, 1e-5
 
 Outcome = Literal[
     "identical",
+    "rounded",  # numbers that differ in their last digits
+    "fewer-parts",  # some keys of their dicts are gone, and the rest is the same
     "other-order",  # the same elements, or the same rows of batches
     "second-epoch-differs",
     "spec-differs",
@@ -29,6 +33,8 @@ Answer: TypeAlias = Mapping[str, Any]
 #: How a report says it.
 WORDS: dict[Outcome, str] = {
     "identical": "identical",
+    "rounded": "equal to rounding",
+    "fewer-parts": "the same, but for parts that they do not have any more",
     "other-order": "the same, in another order",
     "second-epoch-differs": "the same in the first epoch, different in the second",
     "spec-differs": "of another type or shape",
@@ -55,6 +61,18 @@ def equality(before: Sequence[Answer], after: Sequence[Answer], *, whole: bool =
     """Compare what processes of either side have answered. Two of a side tell whether it repeats itself."""
     elements = max((len(epoch) for answer in (*before, *after) for epoch in answer["epochs"]), default=0)
     return Equality(_outcome(before, after, whole), elements, whole=whole)
+
+
+def is_rounded(one: Answer, other: Answer) -> bool:
+    """Do elements differ in the last digits of their numbers alone, by answers to `sums`?"""
+    pairs = list(zip(one["sums"], other["sums"], strict=False))
+    return bool(pairs) and all(
+        exact == also_exact
+        and len(sums) == len(others)
+        # A sum that is not a number is not near anything.
+        and all(abs(a - b) <= ROUNDING * size for (a, size), (b, _) in zip(sums, others, strict=True))
+        for (exact, sums), (also_exact, others) in pairs
+    )
 
 
 def _outcome(before: Sequence[Answer], after: Sequence[Answer], whole: bool) -> Outcome:

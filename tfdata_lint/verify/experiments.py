@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.verify.equality import ELEMENTS, EPOCHS, Equality, equality
+from tfdata_lint.verify.equality import CLOSELY, ELEMENTS, EPOCHS, Equality, equality, is_rounded
 from tfdata_lint.verify.held import SEED, Gone, Held
 from tfdata_lint.verify.measure import Asked, Comparing, Comparison, Paced, awakened, cores_here
 from tfdata_lint.verify.model import Pipeline, Run
@@ -26,6 +26,8 @@ from tfdata_lint.verify.warm import Warm
 
 #: Elements that are compared should take no longer than this.
 _COMPARING_S = 3.0
+#: After so many seconds no more rounds of a comparison are begun, nor processes that would not be ready by then.
+_ENOUGH_S = 25.0
 #: As much of the memory that is left may be taken by the processes of a comparison.
 _MEMORY = 0.75
 #: Looking at how much a dataset holds, too.
@@ -130,7 +132,7 @@ class Experiments:
         another order. `drawn`: with other seeds in each process, as in a code that sets none.
         """
         self._must_have_memory()
-        self.leaves_out = False
+        self.leaves_out, began = False, time.monotonic()
         comparing = self._comparing = Comparing(step_ms=step_of(pipeline, self._plan))
         with self._pairs(pipeline, texts, drawn=drawn) as (befores, afters):
             self._progress("elements are compared")
@@ -140,16 +142,17 @@ class Experiments:
             if same.outcome in ("spec-differs", "second-epoch-differs") or (same.outcome == "differs" and same.whole):
                 return same, None
             self._progress("speeds are compared")
-            seen = self._faster(pipeline, befores, afters, comparing, filling_s)
+            until = time.monotonic() + _ENOUGH_S
+            seen = self._faster(pipeline, befores, afters, comparing, filling_s, until + filling_s)
         # What is known by then holds, whatever happens to other processes.
         with suppress(Gone):
-            while seen.is_promising and seen.pairs < ATTEMPTS * PAIRS:
+            while seen.is_promising and seen.pairs < ATTEMPTS * PAIRS and time.monotonic() < began + _ENOUGH_S:
                 if not seen.could_be_decided(ATTEMPTS * PAIRS):
                     self._progress("no more processes are started: they could not decide it here")
                     break
                 self._progress("speeds are compared, with other processes")
                 with self._pairs(pipeline, texts, drawn=drawn) as (befores, afters):
-                    seen = self._faster(pipeline, befores, afters, comparing, filling_s)
+                    seen = self._faster(pipeline, befores, afters, comparing, filling_s, until)
         return same, seen
 
     def without(self, pipeline: Pipeline, stage: int, *, whole: bool) -> Comparison:
@@ -164,12 +167,11 @@ class Experiments:
         comparing = self._comparing = Comparing(step_ms=step_of(pipeline, self._plan))
         with self._pairs(pipeline, {}) as (befores, afters):
             self._progress("it is measured without the work of the finding")
-            for held in afters:
-                held.begin("leave_out", **place, elements=_elements_of(pipeline, stage), whole=whole)
-            for held in afters:
-                if why := held.answer("leave_out", 2 * self._patience)["why"]:
+            how = {**place, "elements": _elements_of(pipeline, stage), "whole": whole}
+            for answer in _asked(afters, "leave_out", 2 * self._patience, **how):
+                if why := answer["why"]:
                     raise Gone("unsupported", why)
-            return self._faster(pipeline, befores, afters, comparing, 0.0)
+            return self._faster(pipeline, befores, afters, comparing, 0.0, time.monotonic() + _ENOUGH_S)
 
     def steps(self, pipeline: Pipeline, texts: Mapping[str, str]) -> tuple[list[float], list[float]]:
         """How long a step takes, in ms, in several runs of the code, and of the code with these texts.
@@ -329,6 +331,7 @@ class Experiments:
         afters: Sequence[Paced],
         comparing: Comparing,
         filling_s: float,
+        until: float,
     ) -> Comparison:
         step_ms, graph = comparing.step_ms, pipeline.consumer == "graph"
         sides = [
@@ -339,7 +342,7 @@ class Experiments:
         self.is_filled = all(seconds < filling_s for seconds in filled)
         for side in (*sides[0], *sides[1]):
             side.warm_up()
-        seen = comparing.add(list(zip(*sides, strict=True)), until=time.monotonic() + 2 * self._patience)
+        seen = comparing.add(list(zip(*sides, strict=True)), until=until)
         self.is_coarse = any(side.is_coarse for side in (*sides[0], *sides[1]))
         if seen.decision != "faster":
             return seen
@@ -360,16 +363,23 @@ class Experiments:
         self, pipeline: Pipeline, befores: Sequence[Held], afters: Sequence[Held], texts: Mapping[str, str]
     ) -> Equality:
         rate = pipeline.elements_per_s or 1.0
-        count = max(2, min(ELEMENTS, int(rate * _COMPARING_S / EPOCHS)))
-        for held in (*befores, *afters):
-            held.begin("elements", count=count, epochs=EPOCHS)
-        first, again, other, other_again = (held.answer("elements", 2 * self._patience) for held in (*befores, *afters))
+        count, within = max(2, min(ELEMENTS, int(rate * _COMPARING_S / EPOCHS))), 2 * self._patience
+        sides, how = (befores[0], afters[0]), {"count": count, "epochs": EPOCHS}
+        first, again, other, other_again = _asked((*befores, *afters), "elements", within, **how)
         seen = equality([first, again], [other, other_again])
+        if seen.outcome == "spec-differs" and set(other["keys"]) < set(first["keys"]):
+            left = _asked(sides, "elements", within, **how, only=other["keys"])
+            is_rest = equality(*([answer] for answer in left)).outcome == "identical"
+            return replace(seen, outcome="fewer-parts") if is_rest else seen
         if seen.outcome != "differs":
             return seen
+        if is_rounded(*_asked(sides, "sums", within, count=min(count, CLOSELY))):
+            return replace(seen, outcome="rounded")
         # The first elements of another order are other elements; are all of them?
         try:
-            return equality([self._all(pipeline, seed=SEED)], [self._all(pipeline, texts=texts, seed=SEED)], whole=True)
+            with self._held(pipeline) as one, self._held(pipeline, texts) as two:
+                whole = _asked((one, two), "elements", self._patience / 2, count=0, epochs=EPOCHS, whole=True)
+            return equality(whole[:1], whole[1:], whole=True)
         except Gone:
             return seen
 
@@ -396,6 +406,13 @@ class Experiments:
     ) -> dict[str, Any]:
         with self._held(pipeline, texts, seed) as held:
             return held.ask("elements", self._patience / 2, count=0, epochs=EPOCHS, whole=True, **how)
+
+
+def _asked(several: Sequence[Held], do: str, within: float, **how: Any) -> list[dict[str, Any]]:
+    """The answers of several at once."""
+    for held in several:
+        held.begin(do, **how)
+    return [held.answer(do, within) for held in several]
 
 
 def step_of(pipeline: Pipeline, plan: Plan) -> float:

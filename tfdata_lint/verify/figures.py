@@ -47,6 +47,8 @@ COUNTED = 2**29
 _CORES_OF_OTHERS = 0.3
 #: Elements that are the same, or of a code that does not repeat itself.
 SAME = ("identical", "not-comparable")
+#: What a fix that is not safe may make of them, if it says so; that is never written for being proven.
+_NEARLY = ("rounded", "fewer-parts")
 
 
 def rule(finding: Finding) -> Rule:
@@ -93,8 +95,9 @@ def compared(finding: Finding, same: Equality, seen: Comparison | None, *, is_bo
     if seen is None:
         return Said("harmful", "not-equivalent", f"With the fix {same}", None, same)
     ratio = _times(seen)
-    if same.outcome == "differs":
-        outcome: Outcome = "harmful" if finding.fix and finding.fix.applicability == "safe" else "inconclusive"
+    is_safe = finding.fix is not None and finding.fix.applicability == "safe"
+    if same.outcome == "differs" or (is_safe and same.outcome in _NEARLY):
+        outcome: Outcome = "harmful" if is_safe else "inconclusive"
         return Said(outcome, "not-equivalent", f"With the fix it is {ratio}, but {same}", seen, same)
     match seen.decision:
         case "faster":

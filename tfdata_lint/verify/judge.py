@@ -253,8 +253,7 @@ class Judge:
         """
         related = () if finding.span in self._calls else (other.span for other in finding.related)
         for span in (finding.span, *related):
-            file = os.path.realpath(span.file)
-            if found := tuple(s.id for s in self._run.stages_at(file, span.end_row, span.end_column)):
+            if found := self._at(span):
                 return found
         file, start = os.path.realpath(finding.span.file), (finding.span.row, finding.span.column)
         around = [
@@ -267,6 +266,10 @@ class Judge:
         if around or finding.span in self._calls:
             return (min(around)[1],) if around else ()
         return tuple(s.id for s in self._run.stages_tracing(file, finding.span.row, finding.span.end_row))
+
+    def _at(self, span: Span) -> tuple[int, ...]:
+        """The stages that the call makes which ends there."""
+        return tuple(s.id for s in self._run.stages_at(os.path.realpath(span.file), span.end_row, span.end_column))
 
     # ── what ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -306,7 +309,8 @@ class Judge:
             said = self._bound(finding, located, pipeline)
             is_open = said.outcome in ("confirmed", "inconclusive") and said.reason != "no-consumption"
             return None if is_open and self._left_out(finding, located) else said
-        if rule.done_by_runtime == "parallel" and pipeline.prefetched and self._left_out(finding, located):
+        stage, is_parallel = self._left_out(finding, located), rule.done_by_runtime == "parallel"
+        if stage and (pipeline.prefetched if is_parallel else self._is_moved(finding, located)):
             return None
         return figures.without_fix(node, "" if not finding.fix or not finding.fix.edits else "that can be applied ")
 
@@ -320,11 +324,7 @@ class Judge:
 
     def _related(self, finding: Finding) -> list[int]:
         """The stages at the places that a finding names: of one about a cache, those that work behind it."""
-        return [
-            stage.id
-            for one in finding.related
-            for stage in self._run.stages_at(os.path.realpath(one.span.file), one.span.end_row, one.span.end_column)
-        ]
+        return [number for one in finding.related for number in self._at(one.span)]
 
     def _left_out(self, finding: Finding, located: _Located) -> int | None:
         """The stage that can be left out to see what the work of a finding costs; None if it is not one alone."""
@@ -337,21 +337,27 @@ class Judge:
         assert located.pipeline is not None
         pipeline, rule = self._run.pipelines[located.pipeline], figures.rule(finding)
         stage = self._left_out(finding, located)
-        is_again = rule.experiment == "again"
+        is_again, is_moved = rule.experiment == "again", self._is_moved(finding, located)
         try:
             if stage is None:
                 raise Gone("unsupported", "it is the work of several stages")
-            said = figures.left_out(self._experiments.without(pipeline, stage, whole=is_again))
+            said = figures.left_out(self._experiments.without(pipeline, stage, whole=is_again or is_moved))
         except Gone as gone:
             if rule.experiment == "speed":
                 return Said("not-run", "no-fix", f"There is no fix to compare with, and it cannot be left out: {gone}")
             said = self._bound(finding, located, pipeline)
         if rule.experiment == "speed" and said.outcome == "confirmed":
             # How much of it the advice saves is another question.
-            said = replace(
-                said, outcome="inconclusive", reason="no-fix", detail=f"There is no fix to compare with. {said.detail}"
-            )
+            more = ", and this leaves out all before it, too" if is_moved else ""
+            detail = f"There is no fix to compare with{more}. {said.detail}"
+            said = replace(said, outcome="inconclusive", reason="no-fix", detail=detail)
         return said
+
+    def _is_moved(self, finding: Finding, located: _Located) -> bool:
+        """Is it about calls of a function for each element? Calls for batches save all above a map, at most."""
+        rule, ops = figures.rule(finding), {self._run.stage(number).op for number in located.stages}
+        is_compared = rule.experiment == "speed" and rule.done_by_runtime != "parallel"
+        return is_compared and ops <= {"Map", "ParallelMap"} and self._call(finding, located) is not None
 
     def _with_own_code(self, finding: Finding, located: _Located, pipeline: Pipeline, said: Said) -> Said:
         """What is confirmed, with what calls for whole batches could gain."""
@@ -370,9 +376,7 @@ class Judge:
             detail = f"The consumer waits for {share:.1%} of its time{figures.at_most(pipeline.input)}"
             detail += f": no fix could make it {THRESHOLD:g} times faster"
             return Said("not-needed", "not-bottleneck", detail)
-        file, span = os.path.realpath(finding.span.file), finding.span
-        own = {stage.id for stage in self._run.stages_at(file, span.end_row, span.end_column)}
-        if figures.rule(finding).done_by_runtime != "parallel" or not own & set(located.stages):
+        if figures.rule(finding).done_by_runtime != "parallel" or not self._call(finding, located):
             return None
         return figures.beside(pipeline, node) if node else figures.cached(self._run, pipeline, located.stages)
 
@@ -430,9 +434,10 @@ class Judge:
         if experiment == "share" and said.outcome == "confirmed" and self._experiments.is_coarse:
             detail = f"{said.detail}, but its elements come in blocks that take longer than was measured at once"
             said = replace(said, outcome="inconclusive", reason="noise", detail=detail)
-        if experiment == "speed" or said.outcome not in ("refuted", "inconclusive") or said.comparison is None:
+        # A cache that is full saves all that was done again; another edit saves a part of the work, at most.
+        open_ones = {"speed": (), "again": ("inconclusive",)}.get(experiment, ("refuted", "inconclusive"))
+        if said.outcome not in open_ones or said.comparison is None:
             return said
-        # The edit saves a part of the work, at most.
         rest = self._without(finding, located)
         return said if rest.outcome != "confirmed" else replace(rest, detail=f"{said.detail}. {rest.detail}")
 
@@ -469,12 +474,10 @@ class Judge:
 
     def _call(self, finding: Finding, located: _Located) -> Span | None:
         """The call that a finding is about, if it is one that made a dataset here."""
-        file, span = os.path.realpath(finding.span.file), finding.span
-        made = {stage.id for stage in self._run.stages_at(file, span.end_row, span.end_column)}
-        return span if made & set(located.stages) else None
+        return finding.span if set(self._at(finding.span)) & set(located.stages) else None
 
     def _pipeline_at(self, span: Span) -> int | None:
-        made = {s.id for s in self._run.stages_at(os.path.realpath(span.file), span.end_row, span.end_column)}
+        made = set(self._at(span))
         return next((n for n, pipeline in enumerate(self._run.pipelines) if made & set(pipeline.stages)), None)
 
 
@@ -487,14 +490,11 @@ def _is_compared(finding: Finding) -> bool:
     return finding.fix is not None and bool(finding.fix.edits) and bool(fixed([finding]))
 
 
-# ── texts ───────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def _is_consumed_at(pipeline: Pipeline, finding: Finding, *, related: bool) -> bool:
     """At the finding; or at a place that it names, if it stands in a function that makes no dataset."""
     spans = (finding.span, *(other.span for other in finding.related if related))
     return any(
         frame.file == os.path.realpath(span.file) and span.row <= frame.row <= span.end_row
-        for frame in pipeline.frames[:1]
+        for frame in (*pipeline.frames[:1], *pipeline.taken_at)
         for span in spans
     )

@@ -144,6 +144,8 @@ class Stage:
     """The size of one, if its spec tells."""
     function_rows: Mapping[str, Any] = field(default_factory=dict)
     """File → rows of the user's code that its mapped function was traced from, and what that calls."""
+    draws: bool = False
+    """Its mapped function makes random numbers that are others in each epoch."""
 
     @property
     def place(self) -> Place | None:
@@ -362,6 +364,8 @@ class Pipeline:
     """Which one of its kind of consumer: with that, the same in every run of the target, and of a fixed target."""
     frames: tuple[Place, ...] = ()
     """Where it is consumed, innermost first."""
+    taken_at: tuple[Place, ...] = ()
+    """Where `next` takes its elements, which may be elsewhere than where its iterator is made."""
     stages: tuple[int, ...] = ()
     """The ids of all its stages, upstream first; those in mapped functions included."""
     ended: bool = False
@@ -400,7 +404,6 @@ class Pipeline:
     cores_of_others: float | None = None
     """What other programs had while it was traced; None where no system tells."""
     devices: tuple[Device, ...] = ()
-    """None without a GPU."""
     trace_seconds: float = 0.0
     timeline: Timeline | None = None
     problem: str = ""
@@ -450,10 +453,7 @@ class Run:
     copied: tuple[str, ...] = ()
     """Folders of which each execution had a copy of its own: nothing that was written or deleted there is so."""
     written: tuple[str, ...] = ()
-    """Paths, as far as they were seen: all in the copies, and elsewhere those that Python code wrote.
-
-    In a temporary folder (`--verify-tempdir`) they are relative.
-    """
+    """Paths, in a temporary folder relative ones: all in the copies, and elsewhere those that Python code wrote."""
     deleted: tuple[str, ...] = ()
     downloaded: tuple[str, ...] = ()
     """Addresses, as far as Python's own library was used."""

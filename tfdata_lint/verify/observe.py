@@ -156,6 +156,7 @@ def pipeline(row: Mapping[str, Any], stages: Mapping[int, Stage]) -> Pipeline:
         consumer=row["consumer"],
         number=row["number"],
         frames=tuple(from_json(Place, frame) for frame in row["frames"]),
+        taken_at=tuple(from_json(Place, frame) for frame in row.get("taken_at", ())),
         stages=tuple(row["stages"]),
         ended=row["ended"],
         elements=row["elements"],

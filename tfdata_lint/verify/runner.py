@@ -159,11 +159,12 @@ class Child:
         self._until = time.monotonic() + START_S
         self._phase = "Python starts"
 
-    def _start_again(self) -> None:
+    def _start_again(self, read: Mapping[str, str]) -> None:
         """As a process of its own."""
         assert self._warm
-        self._warm.give_up()
+        # How it ended only its parent knows.
         self.end()
+        self._warm.again(read)
         self._start(None)
 
     def __exit__(
@@ -215,7 +216,7 @@ class Child:
                 for line in lines:
                     message = json.loads(line)
                     if message["event"] == "end" and message["reason"] == "cold":
-                        self._start_again()
+                        self._start_again(json.loads(message["detail"]))
                         running = True
                         continue
                     if message["event"] == "phase":

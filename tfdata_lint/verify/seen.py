@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tfdata_lint.verify.model import Bottleneck, Node, Pipeline, Place, Run
-from tfdata_lint.verify.nodes import TAKEN, ancestors
+from tfdata_lint.verify.nodes import TAKEN, ancestors, descendants
 
 #: A stage that was called less often says little, and so few waits do not show that there are no others.
 FEWEST_CALLS, FEWEST_WAITS = 6, 4
@@ -24,12 +26,7 @@ class Seen:
     def is_enough(self) -> bool:
         """To say anything: not of what was made beside the pipeline that the code consumes, or hardly ran."""
         consumed = self.pipeline.consumer != "waiting" or all(p.consumer == "waiting" for p in self.run.pipelines)
-        return consumed and self.called(self.found.node) >= FEWEST_CALLS
-
-    def called(self, number: int) -> int:
-        """How often the function of a stage was called: of a fused map and batch for each element of a batch."""
-        node, child = self.nodes[number], self.child(number)
-        return child.calls if node.op == "MapAndBatch" and child else node.calls
+        return consumed and called(self.nodes, self.found.node) >= FEWEST_CALLS
 
     @property
     def used(self) -> float | None:
@@ -68,7 +65,18 @@ class Seen:
         calls = self.nodes[0].calls
         return passes.elements * self.nodes[number].calls / calls if passes and calls else None
 
+    def draws(self, number: int) -> bool:
+        """Is what it gives random, by its own function or by one below? A cache would keep the numbers of one epoch."""
+        below = (self.nodes[other] for other in (number, *descendants(number, self.nodes)))
+        return any(self.run.stage(made).draws for node in below for made in node.stages)
+
     @property
     def last(self) -> Place | None:
         """The last call that the code made."""
         return next((place for number in range(len(self.nodes)) if (place := self.place(number))), None)
+
+
+def called(nodes: Sequence[Node], number: int) -> int:
+    """How often the function of a stage was called: of a fused map and batch for each element of a batch."""
+    node, child = nodes[number], next((node for node in nodes if node.parent == number), None)
+    return child.calls if node.op == "MapAndBatch" and child else node.calls

@@ -40,10 +40,14 @@ class Warm:
         self._interpreter = interpreter
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
+        self._is_second = False
 
     def __enter__(self) -> Warm:
-        if sys.platform != "linux":
-            return self
+        if sys.platform == "linux":
+            self._begin(os.environ)
+        return self
+
+    def _begin(self, environment: Mapping[str, str]) -> None:
         self._connection, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._connection.settimeout(IMPORT_S)
         with theirs:
@@ -53,13 +57,20 @@ class Warm:
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,
+                    env=environment,
                     pass_fds=(theirs.fileno(),),
                     start_new_session=True,
                 )
             except OSError:
                 # The first run says what is wrong with this interpreter.
                 self.give_up()
-        return self
+
+    def again(self, read: Mapping[str, str]) -> None:
+        """The code sets what TensorFlow reads while it is imported. Once it is imported anew with that."""
+        self.give_up()
+        if not self._is_second:
+            self._is_second = True
+            self._begin({**os.environ, **read})
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -21,6 +21,9 @@ LARGEST = 2_000_000
 SEVERITIES: tuple[Severity, ...] = ("advice", "warning", "error")
 FORMATTERS = ("auto", "off")
 
+#: What is typed for a digit.
+_LOOK_ALIKES = str.maketrans("OIL", "011")
+
 #: Between the file and the function of a target.
 TARGET_SEPARATOR = "::"
 
@@ -58,7 +61,7 @@ def selector_problem(selector: str) -> str | None:
     if selector == "ALL" or selector in groups or any(_names(selector, rule) for rule in rules):
         return None
     known = ["ALL", *(r.code for r in rules), *(r.name for r in rules), *groups]
-    near = next((k for k in known if k.lower() == selector.lower()), None) or nearest(selector, known)
+    near = nearest_rule(selector, known)
     hint = f"; did you mean `{near}`?" if near else "; `tfdata-lint rule` lists them"
     return f"unknown rule `{selector}`{hint}"
 
@@ -75,15 +78,24 @@ def unknown_key(name: str, known: Collection[str]) -> str:
     return f"unknown key `{name}`{hint}"
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The most similar of the known words, if there is one; among equals that which begins alike."""
+def nearest_rule(selector: str, known: Collection[str]) -> str | None:
+    """The code, name or group that a wrong one means. All codes are alike: what counts is their digits."""
+    exact = next((one for one in known if one.lower() == selector.lower()), None)
+    digits = re.fullmatch(r"(?i)[TFD]{0,4}[-_]?((?=.*\d)[\dOIL]+)", selector)
+    if exact or not digits:
+        return exact or nearest(selector, known) or nearest(selector.lower(), known)
+    return nearest(f"TFD{digits[1].upper().translate(_LOOK_ALIKES)}", known, 0.8)
+
+
+def nearest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
+    """The most similar of the known words, if there is one; among equals that which begins alike, or is the first."""
     from difflib import SequenceMatcher, get_close_matches
     from itertools import takewhile
 
     def likeness(other: str) -> tuple[float, int]:
         return SequenceMatcher(None, other, word).ratio(), sum(takewhile(bool, map(str.__eq__, word, other)))
 
-    return max(get_close_matches(word, list(known), n=20, cutoff=0.6), key=likeness, default=None)
+    return max(sorted(get_close_matches(word, list(known), n=20, cutoff=cutoff)), key=likeness, default=None)
 
 
 def _names(selector: str, rule: Entry) -> bool:

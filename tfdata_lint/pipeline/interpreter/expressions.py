@@ -24,6 +24,7 @@ from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.fold import either
+from tfdata_lint.pipeline.nouns.loops import names_columns
 from tfdata_lint.pipeline.nouns.stages import Iterator as IteratorValue, Join, Loop, Stage
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
@@ -220,6 +221,8 @@ def bool_op(run: Run, node: ast.BoolOp) -> Value:
 def binary(run: Run, node: ast.BinOp) -> Value:
     left, right = run.evaluate(node.left), run.evaluate(node.right)
     operators.apply(run, left, right)
+    if (made := operators.together(run, node, left, right)) is not None:
+        return made
     value = fold_binary(node, left, right)
     if isinstance(value, Sequence):
         value.since = run.here
@@ -368,6 +371,7 @@ def _generate(
     generator = generators[0]
     iterable = run.evaluate(generator.iter)
     operators.apply(run, iterable)
+    iterable = operators.opened(run, iterable, generator.iter)
     dataset = containers.iterated(run, iterable)
     if dataset is not None:
         run.consume("comprehension", dataset, node, span_of(generator.iter, run.file))
@@ -377,7 +381,7 @@ def _generate(
     iterator = containers.walked(run, iterable)
     if iterator is not None and not isinstance(node, ast.GeneratorExp):
         run.walk(iterator, node, span_of(generator.iter, run.file))
-    items = containers.items(run, iterable, isinstance(node, ast.DictComp))
+    items = containers.items(run, iterable, names_columns(node))
     exact = items is not None
     run.unsure |= not containers.is_exact(iterable)
     statement = ast.Pass(lineno=node.lineno, col_offset=node.col_offset)

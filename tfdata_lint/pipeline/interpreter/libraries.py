@@ -28,6 +28,7 @@ from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.knowledge.operations import Operation
 from tfdata_lint.pipeline.knowledge.rows import Known
 from tfdata_lint.pipeline.mapped.record import callables_in, called_by, holds_element
+from tfdata_lint.pipeline.nouns.loops import names_columns
 from tfdata_lint.pipeline.nouns.options import Options, OptionsGroup
 from tfdata_lint.pipeline.nouns.stages import Iterator, Stage
 from tfdata_lint.pipeline.nouns.values import (
@@ -256,14 +257,14 @@ def call_builtin(run: Run, name: str, arguments: Arguments, node: ast.Call) -> V
 
 
 def _iter(run: Run, call: _Call) -> Value | None:
-    source = containers.pulled(run, call.first)
-    if source is call.first:
+    first = operators.opened(run, call.first, call.node)
+    source = containers.pulled(run, first)
+    if source is first:
         span = span_of(call.node, run.file)
         return source if not source.restarts else run.iterator(source.dataset, call.node, span, source.form)
-    dataset = run.dataset(call.first) if source is None else source.dataset
-    if dataset is None:
-        return None
-    return datasets.made_iterator(run, dataset, call.node, None if source is None or source.restarts else source)
+    dataset = run.dataset(first) if source is None else source.dataset
+    left = None if source is None or source.restarts else source
+    return None if dataset is None else datasets.made_iterator(run, dataset, call.node, left)
 
 
 def _next(run: Run, call: _Call) -> Value:
@@ -409,11 +410,10 @@ def _range(run: Run, call: _Call) -> Value | None:
     if not bounds or len(bounds) < len(call.values) or bounds[2:] == [0]:
         return None
     outside.record(run, call.name, call.arguments, call.node)
-    numbers = range(*bounds)
-    run.graph.ranges[id(call.node)] = len(numbers)
+    run.graph.ranges[id(call.node)] = len(numbers := range(*bounds))
     # A number that is written is one of passes, as a rule, or of columns; one that is computed is one of items.
     few = run.limits.unrolled if any(isinstance(node, ast.Call) for node, _ in call.arguments.positional) else 4
-    are_columns = run.recorder.on or any(isinstance(loop.node, ast.DictComp) for loop in run.frame.loops[-1:])
+    are_columns = run.recorder.on or any(names_columns(loop.node) for loop in run.frame.loops[-1:])
     is_short = len(numbers) <= (run.limits.columns if are_columns else few)
     return Sequence("list", tuple(map(Constant, numbers))) if is_short else UNKNOWN
 

@@ -14,9 +14,11 @@ from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.mapped import effects
 from tfdata_lint.pipeline.mapped.record import Body, Recorder
 from tfdata_lint.pipeline.nouns.consumers import Walk
+from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.loops import reaches_the_end, yields_forever
 from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Argument, Given, JoinBranch, MappedFunction, PythonFunction, Stage, tips
+from tfdata_lint.pipeline.nouns.structure import arguments_of
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -44,6 +46,7 @@ _ELEMENT = ast.Name("element", ast.Load(), lineno=1, col_offset=0, end_lineno=1,
 #: The last argument of these functions is a dataset: of groups, of stored elements.
 _OF_DATASETS = ("reduce_func", "reader_func")
 _LAST = -1
+_OF_ELEMENTS = ("filter", "flat_map", "interleave", "map")
 _FLOWS = frozenset({"flow", "flow_from_directory", "flow_from_dataframe"})
 
 
@@ -52,14 +55,14 @@ def describe(run: Run, argument: Argument, stage: Stage, parameter: str) -> Desc
     value = argument.value
     if isinstance(value, Alternatives):
         return _alternatives(run, argument, value, stage, parameter)
-    windows = _windows(stage, parameter)
+    windows, width = _windows(stage, parameter), _width(stage, value)
     if value is UNKNOWN:
         # One value stands for all that is not known; what is written tells them apart.
-        return _describe(run, value, argument.node, stage, windows)
-    key = _key(value, windows)
+        return _describe(run, value, argument.node, stage, windows, width)
+    key = _key(value, windows), width
     if key not in run.described:
         # The value is kept too: the key holds its identity.
-        run.described[key] = value, _describe(run, value, argument.node, stage, windows)
+        run.described[key] = value, _describe(run, value, argument.node, stage, windows, width)
     described = run.described[key][1]
     if described.given is not None and windows != _LAST and parameter == stage.operation.functions[0]:
         described.given.stages.append(stage)
@@ -78,6 +81,15 @@ def _windows(stage: Stage, parameter: str) -> int | None:
     return 0 if stage.inputs and any(tip.op == "window" for tip in tips(stage.inputs[0])) else None
 
 
+def _width(stage: Stage, value: Value) -> int | None:
+    """How many arguments the parts of an element are for a function that takes any number; else None."""
+    target = functions.function_of(value)
+    if stage.op not in _OF_ELEMENTS or target is None or target.node.args.vararg is None or not stage.inputs:
+        return None
+    parts = arguments_of(structure_of(stage.inputs[0]))
+    return None if parts is None else len(parts)
+
+
 def _key(value: Value, windows: int | None) -> Any:
     match value:
         case Function(node=node, scope=scope, receiver=receiver, is_wrapped=is_wrapped):
@@ -87,7 +99,9 @@ def _key(value: Value, windows: int | None) -> Any:
     return id(value), windows
 
 
-def _describe(run: Run, value: Value, node: ast.expr, stage: Stage, windows: int | None) -> Described:
+def _describe(
+    run: Run, value: Value, node: ast.expr, stage: Stage, windows: int | None, width: int | None
+) -> Described:
     target = functions.function_of(value)
     definition = target.node if target is not None else None
     span = span_of(definition, run.file) if isinstance(definition, (ast.expr, ast.stmt)) else span_of(node, run.file)
@@ -96,7 +110,7 @@ def _describe(run: Run, value: Value, node: ast.expr, stage: Stage, windows: int
     if definition is None and not isinstance(value, (Symbol, External, Instance, Partial, Class, Method)):
         body.complete = False
         return Described(effects.describe(body), None)
-    given = _params(value if not isinstance(value, Instance) else (target or value))
+    given = _params(value if not isinstance(value, Instance) else (target or value), width)
     run.graph.keep(given)
     result = _recorded(run, body, value, target, node, stage, windows, given)
     nested = run.dataset(result)
@@ -228,8 +242,8 @@ def elements_for(function: Value) -> Arguments:
     return Arguments(((_ELEMENT, ELEMENT),) * _params(function).count)
 
 
-def _params(function: Value) -> Given:
-    """The elements for a function: how many it takes, and whether that is all."""
+def _params(function: Value, width: int | None = None) -> Given:
+    """The elements for a function: how many it takes, and whether that is all; what is said to come for `*args`."""
     given = 0
     keywords: Mapping[str, Value] = {}
     while isinstance(function, Partial):
@@ -246,9 +260,13 @@ def _params(function: Value) -> Given:
     # One at least, if it can be given any.
     required = max(len(positional) - len(spec.defaults), 1)
     count = required if positional or spec.vararg is not None else 0
-    is_open = spec.vararg is not None or spec.kwarg is not None
-    names = () if is_open else tuple([parameter.arg for parameter in positional[:count]])
-    return Given(count, not (spec.vararg or spec.defaults), names)
+    named = [parameter.arg for parameter in positional]
+    if spec.vararg is not None and width is not None:
+        count = max(count, width)
+        named += [f"*{spec.vararg.arg}[{number}]" for number in range(count - len(named))]
+    is_open = (spec.vararg is not None and width is None) or spec.kwarg is not None
+    names = () if is_open else tuple(named[:count])
+    return Given(count, width is not None or not (spec.vararg or spec.defaults), names)
 
 
 @recursive

@@ -35,6 +35,7 @@ from tfdata_lint.pipeline.nouns.values import (
     NoResult,
     Partial,
     Sequence,
+    Symbol,
     Unknown,
     Value,
     expr_of,
@@ -372,10 +373,13 @@ def chosen(run: Run, values: list[Value], tests: list[Value]) -> Value:
 
 
 def reduced(run: Run, values: list[Value], node: ast.Call) -> Value | None:
-    """`functools.reduce(function, datasets)`, `reduce(apply, steps, dataset)`: one call after the other."""
-    if len(values) < 2 or not any(run.datasets_in(value) for value in values[1:3]):
+    """`functools.reduce(function, datasets)`, `reduce(apply, steps, files)`: one call after the other."""
+    if len(values) < 2:
         return None
     items = containers.items(run, values[1]) or (containers.item_of(run, values[1]),)
+    are_steps = len(values) > 2 and all(isinstance(item, (Function, Partial, Symbol)) for item in items)
+    if not are_steps and not any(run.datasets_in(value) for value in values[1:3]):
+        return None
     first, *others = (*values[2:3], *items) if values[2:] or len(items) > 1 else (items[0], items[0])
     for item in others:
         first = run.call(values[0], Arguments(((node, first), (node, item))), node)

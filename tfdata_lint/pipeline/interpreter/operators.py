@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 
+from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
+from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.nouns.recursion import recursive, within
 from tfdata_lint.pipeline.nouns.values import (
     CONTAINERS,
@@ -24,6 +26,35 @@ from tfdata_lint.pipeline.project.index import span_of
 _QUIET = frozenset({"__init__", "__new__", "__post_init__", "__call__", "__init_subclass__", "__del__", "__set_name__"})
 #: Bases whose operators do nothing but compute.
 _PLAIN_BASES = ("abc.", "builtins.object", "enum.", "keras.", "tensorflow.Module", "tensorflow.keras.", "typing.")
+#: What a class may say that two of its objects, or one and something else, are together.
+_TOGETHER = {
+    ast.Add: "__add__", ast.BitOr: "__or__", ast.LShift: "__lshift__", ast.MatMult: "__matmul__", ast.Mult: "__mul__",
+    ast.RShift: "__rshift__",
+}  # fmt: skip
+
+
+def together(run: Run, node: ast.BinOp, left: Value, right: Value) -> Value | None:
+    """What an operator gives that the class of the left side defines; None where it defines none."""
+    return _own(run, left, _TOGETHER.get(type(node.op), ""), node, right)
+
+
+@recursive
+def opened(run: Run, value: Value, node: ast.expr) -> Value:
+    """What a `for` over a value walks: of an object what its `__iter__` gives, also inside enumerate, zip, tqdm."""
+    if isinstance(value, External) and known(value.symbol).role == "walks":
+        parts = tuple([opened(run, part, node) for part in value.arguments])
+        is_same = all(part is given for part, given in zip(parts, value.arguments, strict=True))
+        return value if is_same else External(value.symbol, value.call, parts, value.keywords, value.receiver)
+    found = _own(run, value, "__iter__", node)
+    return value if found is None else found
+
+
+def _own(run: Run, value: Value, name: str, node: ast.expr, *given: Value) -> Value | None:
+    method = value.cls.attribute(name) if isinstance(value, Instance) and name else None
+    if not isinstance(method, Function):
+        return None
+    call = ast.copy_location(ast.Call(node, [], []), node)
+    return run.call(method.bound(value), Arguments(tuple([(node, part) for part in given])), call)
 
 
 def apply(run: Run, *values: Value) -> None:

@@ -282,6 +282,7 @@ def do_with(run: Run, node: ast.With | ast.AsyncWith) -> bool:
 def do_for(run: Run, node: ast.For | ast.AsyncFor) -> bool:
     iterable = run.evaluate(node.iter)
     operators.apply(run, iterable)
+    iterable = operators.opened(run, iterable, node.iter)
     dataset = containers.iterated(run, iterable)
     if dataset is not None:
         kind: ConsumerKind = "inspection" if is_inspection(node, dataset) else "for"

@@ -71,7 +71,7 @@ TENSORFLOW = [
     _tf("acosh asinh atanh digamma erfc lgamma log_sigmoid softsign", batches="rounded", proven=True),
     _tf("nn.elu nn.gelu nn.selu nn.silu nn.softplus nn.swish", batches="rounded", gives="same x"),
     _tf("nn.leaky_relu", batches="scalars"),
-    _tf("cumsum", why_not=_ALONG, proven=True, gives="same x"),
+    _tf("cumsum", batches="axis", why_not=_ALONG, proven=True, gives="same x"),
     _tf("clip_by_norm", why_not=_NORM, gives="same x"),
     _tf("norm", why_not=_NORM, proven=True),
     _tf("linalg.norm", cost="light", why_not=_NORM),

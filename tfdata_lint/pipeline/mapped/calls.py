@@ -48,6 +48,10 @@ class Kept(NamedTuple):
     of: Any
 
 
+#: Along an axis, and what comes out is as large.
+_OF_ONE_SHAPE = ("cumsum", "reverse")
+
+
 class Calls(Fold[Answer]):
     """What is made of answers, and what that means for the verdict."""
 
@@ -235,6 +239,8 @@ class Calls(Fold[Answer]):
             values = list(values[0].items) if isinstance(values[0], Group) else [Tensor(values[0].shape)]
         if call.kind.endswith("_rounded"):
             self.rounds = self.rounds or displayed(call.name)
+        if last(call.name) in _OF_ONE_SHAPE:
+            return Tensor(self.tensor(values[0]).shape)
         if call.argument(2, "keepdims") == Constant(True):
             value = self.tensor(values[0])
             return Tensor(Kept(value.shape), value.folds)

@@ -30,7 +30,7 @@ _ALSO_APART = (
 _ALONG_AXIS: frozenset[OnBatches] = frozenset({"axis", "axis_rounded", "axis_of_list"})
 _JOINING = frozenset({
     "tensorflow.signal.frame", "tensorflow.contrib.signal.frame", "tensorflow.signal.overlap_and_add",
-    "tensorflow.roll", "tensorflow.scan", "tensorflow.foldl", "tensorflow.foldr", "tensorflow.cumsum",
+    "tensorflow.roll", "tensorflow.scan", "tensorflow.foldl", "tensorflow.foldr",
 })  # fmt: skip
 
 

@@ -23,6 +23,13 @@ _SHORTEST = (*LAZY, "tqdm")
 _ENDING = frozenset({"islice", "takewhile", "zip", "zip_longest"})
 
 
+def names_columns(node: ast.AST) -> bool:
+    """Does a comprehension make a dict, or call nothing, as it does for names of columns: `[f"C{i}" for i in …]`?"""
+    element = getattr(node, "elt", None)
+    calls = [part for part in walk(element) if isinstance(part, ast.Call)] if element is not None else []
+    return isinstance(node, ast.DictComp) or (element is not None and all(last_name(call) == "str" for call in calls))
+
+
 def scope_of(tree: ast.Module, node: ast.AST) -> ast.AST:
     """The function or class that some code stands in, or the module."""
     return next((step for step in way(tree, node)[1:] if isinstance(step, _FUNCTIONS)), tree)

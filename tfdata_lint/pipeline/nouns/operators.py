@@ -214,6 +214,12 @@ def to_dense(call: Call) -> Structure:
 
 
 def _operator(call: Call) -> Structure:
+    values = call.at(0), call.at(1)
+    if call.name == "Mult" and any(isinstance(value, Sequence) for value in values):
+        sizes = [call.reading.tensor(value) for value in values]
+        if any(isinstance(size, Tensor) and size.shape == () and "int" in size.dtype for size in sizes):
+            # `[0] * len(paths)` has more rows, not larger ones.
+            return UNKNOWN
     return _combined(call, call.at(0), call.at(1), call.name == "Div")
 
 

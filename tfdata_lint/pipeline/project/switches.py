@@ -66,9 +66,10 @@ def _is_of_debugging(name: str) -> bool:
     return name in _SETTING_UP or small.startswith("test") or small.endswith("test") or "debug" in small
 
 
-def is_explained(lines: Sequence[str], row: int) -> bool:
-    """Does a comment for people stand on a row, or directly above it?"""
-    return any("#" in line and not _FOR_TOOLS.match(line[line.index("#") :]) for line in comments_at(lines, row))
+def remark_at(lines: Sequence[str], row: int) -> str:
+    """What the comments for people say on a row and directly above it."""
+    comments = [line[line.index("#") :] for line in comments_at(lines, row) if "#" in line]
+    return " ".join(comment for comment in reversed(comments) if not _FOR_TOOLS.match(comment))
 
 
 def comments_at(lines: Sequence[str], row: int) -> Iterator[str]:

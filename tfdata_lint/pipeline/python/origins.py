@@ -332,7 +332,8 @@ def _items(graph: PipelineGraph, base: ast.expr, key: object, source: Source, le
 def _keys(graph: PipelineGraph, index: ast.expr, source: Source, left: int) -> list[object]:
     """The literals that a key may be, where all are seen: `{"NCHW": "channels_first"}[layout]`."""
     found = [one.node for one in _each(graph, [index], source, left)]
-    return [one.value for one in found] if all(isinstance(one, ast.Constant) for one in found) else []
+    keys: list[object] = [one.value for one in found if isinstance(one, ast.Constant)]
+    return keys if len(keys) == len(found) else []
 
 
 def _item_of(place: Place, key: object) -> Place | None:

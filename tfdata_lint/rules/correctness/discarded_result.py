@@ -78,7 +78,7 @@ class DiscardedResult(Rule):
             if len(chains) < len(found) or not syntax.way(target) or not _is_lost(graph, syntax, target):
                 continue
             first, name = chains[0][-1], target.id
-            if _is_made_again(graph, target, chains):
+            if _is_made_again(graph, syntax, target, chains):
                 continue
             if first.receiver == name and not _is_known_otherwise(syntax, target):
                 # What it was made of is not read either: a part of the data that is left for later.
@@ -130,10 +130,11 @@ def _goes_on(graph: PipelineGraph, last: Stage) -> list[Stage]:
     return []
 
 
-def _is_made_again(graph: PipelineGraph, target: ast.Name, chains: list[list[Stage]]) -> bool:
+def _is_made_again(graph: PipelineGraph, syntax: Syntax, target: ast.Name, chains: list[list[Stage]]) -> bool:
     """Is the name bound once more, to a dataset that has all that is lost here?"""
-    lost = {stage.op for chain in chains for stage in chain}
-    again = (made for other, made in graph.bound if other.id == target.id and other is not target)
+    lost, scope = {stage.op for chain in chains for stage in chain}, syntax.scopes.scope_of(target)
+    others = ((other, made) for other, made in graph.bound if other.id == target.id and other is not target)
+    again = (made for other, made in others if syntax.scopes.scope_of(other) is scope)
     return any(lost <= {stage.op for stage in upstream(*tips(made))} for made in again)
 
 

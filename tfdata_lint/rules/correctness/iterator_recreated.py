@@ -20,6 +20,8 @@ from tfdata_lint.source.trees import walk
 _SHOWING = frozenset({"print", "display", "imshow", "show", "plot", "info", "debug"})
 #: Passes of a literal `range` up to which a loop looks at the data rather than trains on it.
 _FEW = 4
+#: So many pictures somebody may look at.
+_PICTURES = 64
 
 
 #: These read a dataset to its end, as an epoch does.
@@ -121,6 +123,9 @@ def _takes_one(graph: PipelineGraph, consumer: Consumer, loop: Loop, code: ast.A
 def _trains(place: ast.AST, loop: Loop) -> bool:
     """Does it take an element in each of many passes, and not to show it?"""
     number = passes(loop.node)
+    calls = {last_name(part) for part in walk(loop.node) if isinstance(part, ast.Call)}
+    if number is not None and number <= _PICTURES and _LOOKING & calls:
+        return False
     if (number is not None and number <= _FEW) or _SHOWING & _calls_around(loop.node, place):
         return False
     return _runs_in_every_pass(loop.node, place)

@@ -10,11 +10,22 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from tfdata_lint.pipeline.knowledge.names import plain
-from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with, whole
+from tfdata_lint.pipeline.nouns.code import (
+    calls_of,
+    last_name,
+    made_of,
+    names,
+    nodes_on,
+    own_nodes,
+    rows_with,
+    way,
+    whole,
+)
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import ends_early
-from tfdata_lint.pipeline.project.syntax import syntax_of, syntax_there
+from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of, syntax_there
 from tfdata_lint.pipeline.python.origins import Place, origins
+from tfdata_lint.pipeline.python.runs import Code, code_of, loop_around
 from tfdata_lint.pipeline.python.uses import uses
 from tfdata_lint.rules.device.steps import (
     RUNNERS,
@@ -27,6 +38,7 @@ from tfdata_lint.rules.device.steps import (
     values_of,
 )
 from tfdata_lint.source.module import Source
+from tfdata_lint.source.trees import walk
 
 #: What changes the variables of a model.
 _UPDATES = frozenset({"apply_gradients", "minimize", "assign_sub"})
@@ -37,6 +49,8 @@ _ARRAYS = frozenset({"np", "numpy", "random"})
 _DECORATORS = frozenset(
     {"gin.configurable", "hydra.main", "click.command", "click.option", "click.argument", "staticmethod", "classmethod"}
 )
+#: These give a function the name of another one.
+_NAMING = frozenset({"wraps", "update_wrapper"})
 #: How deep functions that a step calls are followed.
 _DEEP = 3
 
@@ -55,7 +69,8 @@ _SHOWING = frozenset({"show", "imshow", "plot", "display", "savefig"})
 class Step:
     """One training step as a loop makes it, which no `tf.function` is around."""
 
-    tape: ast.With
+    tape: ast.With | ast.Call
+    """The `GradientTape`, or the call of `minimize` that has one."""
     function: ast.FunctionDef | None
     """The function that the loop calls for it; None where it stands in the loop."""
     is_plain: bool
@@ -68,30 +83,42 @@ class Step:
 
 def is_eager(graph: PipelineGraph, loop: ast.AST) -> bool:
     """Does a loop run as Python, all of it, with nothing around the functions that it stands in?"""
-    tree, text = graph.tree, graph.source.text
-    if is_never_eager(text) or not isinstance(loop, (ast.For, ast.While)) or ends_early(loop):
+    if is_never_eager(graph.source.text) or not isinstance(loop, (ast.For, ast.While)) or ends_early(loop):
         return False
     around = syntax_of(graph.source).way(loop)
     functions = [step for step in around if isinstance(step, (ast.FunctionDef, ast.AsyncFunctionDef))]
-    return all(is_plain_function(tree, text, function) for function in functions)
+    return all(is_plain_function(graph, graph.source, function) for function in functions)
 
 
 def eager_step(graph: PipelineGraph, loop: ast.AST) -> Step | None:
     """The training step that runs operation by operation in every pass of a loop."""
-    text = graph.source.text
-    tape = _tape_in(loop) if "GradientTape" in text else None
+    may_train, is_updated = _may_train(graph.source.text), _updates(loop) or _is_updated_after(graph, loop)
+    tape = _tape_in(graph.source, loop) if may_train else None
     if tape is not None:
-        return Step(tape, None, _is_plain(loop), graph.source, tape) if _updates(loop) else None
-    if "GradientTape" in text and (step := next(_steps_called(graph.source, loop, 0), None)):
+        return Step(tape, None, _is_plain(loop), graph.source, tape) if is_updated else None
+    if may_train and (step := next(_steps_called(graph, graph.source, loop, 0, is_updated), None)):
         return step
     return next(_steps_elsewhere(graph, loop), None) or next(_steps_built(graph, loop), None)
+
+
+def _may_train(text: str) -> bool:
+    return "GradientTape" in text or ".minimize(" in text
+
+
+def _is_updated_after(graph: PipelineGraph, loop: ast.AST) -> bool:
+    """Is a loop one that adds gradients up, which each pass of the loop around it applies?"""
+    syntax = syntax_of(graph.source)
+    outer = loop_around(syntax, loop)
+    calls = (call for call in _own_calls(outer) if last_name(call) in _UPDATES) if outer is not None else ()
+    return any(call.lineno > getattr(loop, "end_lineno", 0) and loop_around(syntax, call) is outer for call in calls)
 
 
 def calls_a_graph(graph: PipelineGraph, step: Step) -> bool:
     """Is the model of a step a `tf.function` already, so that only the rest runs operation by operation?"""
     given = step.function.args.args if step.function is not None else ()
     hints = {one.arg: one.annotation for one in given if one.annotation is not None}
-    called = [function for call in _own_calls(step.tape) for function in _run_by(graph, step.source, call.func, hints)]
+    made = (part for part in walk(step.tape) if isinstance(part, ast.Call))
+    called = [function for call in made for function in _run_by(graph, step.source, call.func, hints)]
     return any(last_name(decorator) == "function" for function in called for decorator in function.decorator_list)
 
 
@@ -130,7 +157,7 @@ def _classes(graph: PipelineGraph, source: Source) -> dict[str, ast.ClassDef]:
 def is_meant(step: Step) -> bool:
     """Does the name of the file say that it is eager on purpose, or a `@tf.function` that is commented out above it?"""
     if step.function is not None:
-        first = min(node.lineno for node in (step.function, *step.function.decorator_list))
+        first = min([step.function.lineno, *(node.lineno for node in step.function.decorator_list)])
         if _TAKEN_OUT.search("\n".join(step.source.text.splitlines()[: first - 1])):
             return True
     return _EAGER_FILE.search(os.path.basename(step.source.path)) is not None
@@ -169,25 +196,50 @@ def _holds_models(graph: PipelineGraph, tree: ast.Module, written: str) -> bool:
     )
 
 
-def _steps_called(source: Source, code: ast.AST, depth: int) -> Iterator[Step]:
+def _steps_called(graph: PipelineGraph, source: Source, code: ast.AST, depth: int, is_updated: bool) -> Iterator[Step]:
     """The functions that code calls, in every pass where it is a loop, and that train."""
-    tree = source.tree
-    if tree is None:
-        return
     for call in _own_calls(code):
-        function = defined(tree, callee(call))
-        if function is not None and is_plain_function(tree, source.text, function):
-            for step in _steps_in(source, function, depth, _updates(code)):
-                yield replace(step, call=call)
+        for function in _run_for(graph, source, callee(call)):
+            if is_plain_function(graph, source, function):
+                for step in _steps_in(graph, source, function, depth, is_updated):
+                    yield replace(step, call=call)
 
 
-def _steps_in(source: Source, function: ast.FunctionDef, depth: int, is_updated: bool = False) -> Iterator[Step]:
+def _run_for(graph: PipelineGraph, source: Source, called: ast.expr) -> list[ast.FunctionDef]:
+    """The one function of a module that a call runs, or the methods of the classes that it makes objects of."""
+    tree = source.tree
+    function = defined(tree, called) if tree is not None else None
+    found = [function] if function is not None else []
+    if tree is None or found or not ast.unparse(called).startswith("self."):
+        return found
+    around, classes = way(tree, called), graph.once(_classes, source)
+    for cls in classes.values():
+        line = [cls]
+        for one in line:
+            line += [base for name in map(last_name, one.bases) if (base := classes.get(name)) and base not in line]
+        if any(one in around for one in line) and next(calls_of(tree, cls.name), None) is not None:
+            body = (part for one in line for part in one.body if isinstance(part, ast.FunctionDef))
+            found += [part for part in body if part.name == last_name(called)][:1]
+    return list(dict.fromkeys(found))
+
+
+def _steps_in(
+    graph: PipelineGraph, source: Source, function: ast.FunctionDef, depth: int, is_updated: bool = False
+) -> Iterator[Step]:
     """`is_updated`: who calls it changes the variables, by the gradients that it returns, say."""
-    tape = _tape_in(function)
-    if tape is not None and (is_updated or _updates(function)):
+    tape = _tape_in(source, function)
+    if tape is not None and (is_updated or _updates(function) or _hands_on(graph, source, function)):
         yield Step(tape, function, _is_plain(function), source, tape)
     elif tape is None and depth < _DEEP:
-        yield from _steps_called(source, function, depth + 1)
+        yield from _steps_called(graph, source, function, depth + 1, _updates(function))
+
+
+def _hands_on(graph: PipelineGraph, source: Source, code: ast.AST) -> bool:
+    """Does a function that it gives its tape or gradients to change the variables?"""
+    items = (item for part in parts_of(code) if isinstance(part, ast.With) and _is_tape(part) for item in part.items)
+    known = made_of(code, {name for item in items for name in names(*filter(None, [item.optional_vars]))})
+    calls = (call for call in _own_calls(code) if names(*call.args) & known)
+    return any(map(_updates, (one for call in calls for one in _run_for(graph, source, call.func))))
 
 
 def _steps_elsewhere(graph: PipelineGraph, loop: ast.AST) -> Iterator[Step]:
@@ -196,9 +248,9 @@ def _steps_elsewhere(graph: PipelineGraph, loop: ast.AST) -> Iterator[Step]:
         source, function = called_elsewhere(graph, callee(call))
         if source is None or source.tree is None or function is None or "GradientTape" not in source.text:
             continue
-        trees = ((source.tree, source.text), (graph.tree, graph.source.text))
-        if not is_never_eager(source.text) and all(is_plain_function(tree, text, function) for tree, text in trees):
-            for step in _steps_in(source, function, 0):
+        is_called_here = _is_only_called(graph.tree, graph.source.text, function.name)
+        if not is_never_eager(source.text) and is_called_here and is_plain_function(graph, source, function):
+            for step in _steps_in(graph, source, function, 0):
                 yield replace(step, call=call)
 
 
@@ -214,13 +266,8 @@ def _steps_built(graph: PipelineGraph, loop: ast.AST) -> Iterator[Step]:
                 uses_of = uses(syntax, function.name, function)
                 is_built = any(use.kind == "returned" for use in uses_of)
                 is_plain = all(use.kind in ("returned", "called") for use in uses_of)
-                if (
-                    is_built
-                    and is_plain
-                    and all(map(_runs_it_as_it_is, decorators))
-                    and not is_never_eager(source.text)
-                ):
-                    for step in _steps_in(source, function, 0):
+                if is_built and is_plain and all(map(runs_it_as_it_is, decorators)) and not is_never_eager(source.text):
+                    for step in _steps_in(graph, source, function, 0):
                         yield replace(step, call=call)
 
 
@@ -242,11 +289,25 @@ def _own_calls(code: ast.AST) -> Iterator[ast.Call]:
     return (node for node in parts_of(code) if isinstance(node, ast.Call))
 
 
-def _tape_in(code: ast.AST) -> ast.With | None:
+def _tape_in(source: Source, code: ast.AST) -> ast.With | ast.Call | None:
     for node in parts_of(code):
         if isinstance(node, ast.With) and _is_tape(node):
             return node
+        match node:
+            case ast.Call(func=ast.Attribute(attr="minimize") as func, args=[loss, *_]):
+                # What an optimizer gets; `scipy.optimize.minimize` calls its function with an argument.
+                if not syntax_of(source).scopes.full_name(func) and _gives_a_loss(source, loss):
+                    return node
     return None
+
+
+def _gives_a_loss(source: Source, node: ast.expr) -> bool:
+    """Is it a function without parameters, and without a decorator?"""
+    found = syntax_of(source).scopes.binds(node.id, node) if isinstance(node, ast.Name) else (None, [node])
+    match found:
+        case (_, [ast.FunctionDef(decorator_list=[]) | ast.Lambda() as function]):
+            return not ast.unparse(function.args)
+    return False
 
 
 def _is_tape(node: ast.AST) -> bool:
@@ -263,15 +324,43 @@ def _is_plain(code: ast.AST) -> bool:
     return not any(isinstance(node, ast.Name) and node.id in _ARRAYS for node in parts_of(code))
 
 
-def _runs_it_as_it_is(decorator: ast.expr) -> bool:
+def runs_it_as_it_is(decorator: ast.expr) -> bool:
     return ast.unparse(decorator.func if isinstance(decorator, ast.Call) else decorator) in _DECORATORS
 
 
-def is_plain_function(tree: ast.Module, text: str, function: ast.AST) -> bool:
-    """Is a function what its `def` says: nothing is around it, and nobody may put something around it?"""
-    if not isinstance(function, ast.FunctionDef) or not all(map(_runs_it_as_it_is, function.decorator_list)):
+def is_plain_function(graph: PipelineGraph, source: Source, function: ast.AST) -> bool:
+    """Is a function what its `def` says: nothing is around it but plain functions, and nobody may put more there?"""
+    if not isinstance(function, ast.FunctionDef) or source.tree is None:
         return False
-    return _is_only_called(tree, text, function.name)
+    for decorator in function.decorator_list:
+        around = _wrapper_of(graph, syntax_of(source), decorator)
+        if not runs_it_as_it_is(decorator) and (around is None or "raph" in ast.unparse(around.function)):
+            return False
+    return _is_only_called(source.tree, source.text, function.name)
+
+
+def _wrapper_of(graph: PipelineGraph, syntax: Syntax, decorator: ast.expr) -> Code | None:
+    """The function that a decorator of the project puts in place of another, if all that it does is to call that."""
+    code = code_of(graph, syntax, decorator.func if isinstance(decorator, ast.Call) else decorator)
+    maker = code.function if code is not None and not code.function.decorator_list else None
+    if maker is not None and isinstance(decorator, ast.Call):
+        maker = _given_by(maker)
+    wrapper = _given_by(maker) if maker is not None else None
+    if code is None or maker is None or wrapper is None or not maker.args.args:
+        return None
+    found = uses(code.syntax, maker.args.args[0].arg, maker.body[0])
+    is_called = all(use.kind == "called" or last_name(use.by) in _NAMING for use in found)
+    is_bare = all(last_name(one) in _NAMING for one in wrapper.decorator_list)
+    return Code(code.syntax, wrapper) if is_called and is_bare else None
+
+
+def _given_by(function: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.FunctionDef | None:
+    """The function that is defined in one and that it returns as it is."""
+    inner = {part.name: part for part in function.body if isinstance(part, ast.FunctionDef)}
+    match [node.value for node in own_nodes(function.body) if isinstance(node, ast.Return)]:
+        case [ast.Name(id=name)]:
+            return inner.get(name)
+    return None
 
 
 @lru_cache(maxsize=8)

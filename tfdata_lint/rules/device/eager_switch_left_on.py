@@ -11,7 +11,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import nodes_on, rows_with, whole
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.index import span_of
-from tfdata_lint.pipeline.project.switches import calls_named, is_explained, is_for_debugging, is_guarded
+from tfdata_lint.pipeline.project.switches import calls_named, is_for_debugging, is_guarded, remark_at
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.pipeline.python.origins import argument
 from tfdata_lint.pipeline.python.values import value_at
@@ -23,8 +23,13 @@ _OF_FUNCTIONS = (
     "tensorflow.config.run_functions_eagerly",
     "tensorflow.config.experimental_run_functions_eagerly",
 )
-
-
+#: What a comment says of a search for a mistake, and of what does not work otherwise.
+_DEBUGGING = re.compile(
+    r"(?i)debug|breakpoint|\bpdb\b|\binspect|\bprint|\bstep(?:ping)? (?:in|through)|\bw(?:as|ere) wrong"
+)
+_REASON = re.compile(
+    r"(?i)\bgraph|numpy|\bneed|requir|because|otherwise|without|must|cannot|can't|n't|\bnot?\b|support|fail|error|\bbug\b"
+)
 #: What needs the values of tensors.
 _IN_PYTHON = re.compile(r"\.(?:numpy|item|tolist)\(\)|\b(?:np|numpy)\.\w+\(")
 
@@ -43,7 +48,7 @@ class EagerSwitchLeftOn(Rule):
         for switch in (*_of_functions(graph), *_of_models(graph)):
             if is_guarded(graph.tree, switch.node) or is_for_debugging(graph.tree, switch.node):
                 continue
-            if any(is_explained(graph.source.lines, row) for row in {switch.node.lineno, switch.place.lineno}):
+            if any(_gives_a_reason(graph, row) for row in {switch.node.lineno, switch.place.lineno}):
                 continue
             yield self.finding(
                 span_of(switch.place, graph.file),
@@ -52,6 +57,12 @@ class EagerSwitchLeftOn(Rule):
                 " model: 42 ms a step instead of 1 ms)",
                 advice="Remove the switch, or set it only under a debugging flag",
             )
+
+
+def _gives_a_reason(graph: PipelineGraph, row: int) -> bool:
+    """Does a comment say why, other than that somebody looked for a mistake? That is what is left on."""
+    remark = remark_at(graph.source.lines, row)
+    return bool(remark) and (not _DEBUGGING.search(remark) or _REASON.search(remark) is not None)
 
 
 class Switch(NamedTuple):

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.nouns.code import names
+from tfdata_lint.pipeline.nouns.code import calls_of, names
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -19,8 +19,9 @@ from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.modules import LIBRARIES
-from tfdata_lint.pipeline.project.syntax import syntax_of
-from tfdata_lint.pipeline.python.runs import passes_of
+from tfdata_lint.pipeline.project.syntax import syntax_of, syntax_there
+from tfdata_lint.pipeline.python.origins import Place, origins
+from tfdata_lint.pipeline.python.runs import loop_around, passes_of
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 from tfdata_lint.rules.device.eager_steps import (
@@ -30,9 +31,11 @@ from tfdata_lint.rules.device.eager_steps import (
     eager_step,
     is_eager,
     is_meant,
+    runs_it_as_it_is,
 )
 from tfdata_lint.rules.device.steps import is_of_no_matter, runs_once
 from tfdata_lint.rules.device.traceable import drawn, why_not
+from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import walk
 
 
@@ -70,10 +73,10 @@ class EagerTrainStep(Rule):
             reported.add(id(step.tape))
             trains = True
             yield self._of_step(graph, step, consumer.span, has_one_shape)
-        for loop, step in _over_unseen(graph):
+        for made, step in _over_unseen(graph):
             if id(step.tape) not in reported:
                 reported.add(id(step.tape))
-                yield self._of_step(graph, step, span_of(loop.iter, graph.file), has_one_shape=False)
+                yield self._of_step(graph, step, span_of(made, graph.file), has_one_shape=False)
         for call, consumer, is_worth_it in calls:
             # Beside an eager training step it takes little.
             yield self._of_call(graph, call, consumer, is_worth_it and not trains)
@@ -83,7 +86,7 @@ class EagerTrainStep(Rule):
         why = why_not(graph, step) if step.is_plain else ""
         draw = drawn(graph, step) if step.is_plain else ""
         can_be_a_graph = step.is_plain and has_one_shape and not calls_a_graph(graph, step) and not is_meant(step)
-        place = step.tape.items[0].context_expr
+        place = step.tape.items[0].context_expr if isinstance(step.tape, ast.With) else step.tape
         is_here = step.source is graph.source
         related = [Related(loop, "calls it for every batch")]
         if not is_here:
@@ -119,22 +122,36 @@ class EagerTrainStep(Rule):
         )
 
 
-def _over_unseen(graph: PipelineGraph) -> Iterator[tuple[ast.For, Step]]:
-    """The loops over pairs that a function of a module gives which is not seen, in several epochs, with their steps."""
+def _over_unseen(graph: PipelineGraph) -> Iterator[tuple[ast.expr, Step]]:
+    """What gives batches to loops, by a function of a module that is not seen, with their steps: pairs that a loop goes
+    over in several epochs, and what `next` takes from an iterator."""
     if graph.is_test or "GradientTape" not in graph.source.text:
         return
     syntax = syntax_of(graph.source)
     for loop in (node for node in walk(graph.tree) if isinstance(node, ast.For)):
         match loop:
-            case ast.For(target=ast.Tuple(elts=[_, _, *_]), iter=ast.Call(func=called)):
-                full = syntax.scopes.full_name(called)
-                root, _, inner = full.partition(".")
-                is_known = not inner or root in LIBRARIES or root in sys.stdlib_module_names
-                if is_known or graph.locate(full)[0] is not None or not is_eager(graph, loop):
-                    continue
-                step = eager_step(graph, loop) if any(passes_of(syntax, loop)) else None
+            case ast.For(target=ast.Tuple(elts=[_, _, *_]), iter=ast.Call() as made) if _is_unseen(graph, made):
+                step = eager_step(graph, loop) if is_eager(graph, loop) and any(passes_of(syntax, loop)) else None
                 if step is not None and names(step.call) & names(loop.target):
-                    yield loop, step
+                    yield made, step
+    for pull in calls_of(graph.tree, "next"):
+        around = loop_around(syntax, pull)
+        if around is None or not pull.args or not is_eager(graph, around):
+            continue
+        match origins(graph, pull.args[0]):
+            case [Place(ast.Call(func=ast.Name(id="iter"), args=[given]), source)] if _is_unseen(graph, given, source):
+                if (step := eager_step(graph, around)) is not None:
+                    yield pull, step
+
+
+def _is_unseen(graph: PipelineGraph, made: ast.expr, source: Source | None = None) -> bool:
+    """Is it made by a function of a module that is not seen, and of no library?"""
+    while isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) and isinstance(made.func.value, ast.Call):
+        made = made.func.value
+    full = syntax_there(source or graph.source, graph.source).scopes.full_name(getattr(made, "func", made))
+    root, _, inner = full.partition(".")
+    is_known = not inner or root in LIBRARIES or root in sys.stdlib_module_names
+    return isinstance(made, ast.Call) and not is_known and graph.locate(full)[0] is None
 
 
 def _has_one_shape(consumer: Consumer) -> bool:
@@ -145,7 +162,7 @@ def _has_one_shape(consumer: Consumer) -> bool:
 
 @guarded
 def _fix(graph: PipelineGraph, step: Step) -> Fix | None:
-    if step.function is None or not step.is_plain:
+    if step.function is None or not step.is_plain or not all(map(runs_it_as_it_is, step.function.decorator_list)):
         return None
     draft = Draft(graph)
     draft.decorate(step.function, f"{draft.tensorflow(step.function)}.function")

@@ -15,7 +15,7 @@ from tfdata_lint.pipeline.nouns.questions import by_place, mentions
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import Constant
 from tfdata_lint.pipeline.project.index import span_of
-from tfdata_lint.pipeline.project.switches import calls_named, is_explained, is_for_debugging, is_guarded
+from tfdata_lint.pipeline.project.switches import calls_named, is_for_debugging, is_guarded, remark_at
 from tfdata_lint.pipeline.python.origins import Place, argument, origins
 from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.rules.base import Finding, Rule
@@ -62,7 +62,7 @@ class ThrottledRuntime(Rule):
         if graph.is_test or any(word in graph.file.lower() for word in _MEASURING):
             return
         for found in (*_options(graph), *_threads(graph), *_calls(graph)):
-            if found.span.file != graph.file or is_explained(graph.source.lines, found.span.row):
+            if found.span.file != graph.file or remark_at(graph.source.lines, found.span.row):
                 continue
             yield self.finding(
                 found.span, f"{found.what} undoes a default of TensorFlow", cost=found.cost, advice=found.advice

@@ -14,7 +14,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases
 from tfdata_lint.pipeline.nouns.purposes import LOOKS, TEST_WORDS, Kind, Purpose, is_evaluated, purpose_of, words
 from tfdata_lint.pipeline.nouns.questions import CACHES, SHUFFLES, SPLITTING, is_made_up, is_only_looked_at
-from tfdata_lint.pipeline.nouns.stages import Effect, Stage
+from tfdata_lint.pipeline.nouns.stages import Effect, Stage, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, Partial
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap
@@ -52,6 +52,8 @@ class CacheAfterRandom(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         caches = [stage for stage in graph.stages if stage.op in CACHES and not is_only_looked_at(graph, [stage])]
+        # A setting chooses behind which of several steps it comes.
+        caches = [cache for cache in caches if all(other.span != cache.span for other in _before(cache))]
         # Who calls it otherwise, with `train=False`, knows why.
         shuffled = {cache.span for cache in caches if _is_shuffled_later(graph, cache)}
 
@@ -107,6 +109,11 @@ class CacheAfterRandom(Rule):
                 "the order then differs from epoch to epoch, as intended",
             ),
         )
+
+
+def _before(cache: Stage) -> Iterator[Stage]:
+    """What may stand before a cache that a condition makes."""
+    return (stage for stage in upstream(*cache.inputs) if stage.context.conditions)
 
 
 def _random_map(cache: Stage, path: Path) -> Stage | None:

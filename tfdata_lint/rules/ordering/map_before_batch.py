@@ -19,6 +19,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.memory import element_bytes
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.purposes import LOOKS
 from tfdata_lint.pipeline.nouns.questions import (
     CACHES,
     SHUFFLES,
@@ -31,7 +32,7 @@ from tfdata_lint.pipeline.nouns.questions import (
     may_reorder,
     runs_wherever,
 )
-from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage, tips
+from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.pipeline.nouns.values import Constant, Expr, External, Mapping_
 from tfdata_lint.rewriting.draft import Draft
@@ -164,7 +165,7 @@ def _is_batched_next(graph: PipelineGraph, places: dict[Span, list[Stage]], firs
             users = graph.users(stage)
             if not users and stage.nested_in is not None and stage.nested_in.op in _SPREADING:
                 users = graph.users(stage.nested_in)
-            if not users or graph.consumers_of(stage):
+            if not users or any(consumer.kind not in LOOKS for consumer in graph.consumers_of(stage)):
                 return False
             for user in users:
                 if user.op in _KEEPING or (user.op == "map" and _works_on_batches(user)):
@@ -175,8 +176,12 @@ def _is_batched_next(graph: PipelineGraph, places: dict[Span, list[Stage]], firs
 
 
 def _is_hidden(stage: Stage, function: MappedFunction) -> bool:
-    """Is it parallel already, with so few calls as there are pictures: 50,000 take a second or two of an epoch?"""
+    """Is it parallel already, with so few calls as there are pictures (50,000 take a second or two of an epoch), or
+    behind a generator?"""
     outer = stage.nested_in
+    if any(origin.op == "from_generator" for origin in upstream(stage)):
+        # Python makes each element, which takes longer than any call.
+        return True
     if not (stage.is_parallel or (outer is not None and outer.is_parallel)) or _parses(function):
         return False
     parts = list(leaves(structure_of(stage.inputs[0])))
@@ -231,7 +236,8 @@ def _fix(stage: Stage, batch: Stage, graph: PipelineGraph) -> Fix | None:
     maps = [part for part in given if part.op == "map"]
     others = [part for part in given if part not in maps]
     functions = [part.function for part in maps if part.function is not None]
-    if any(function.batch_safety not in _FIXED for function in functions) or any(part.op == "zip" for part in given):
+    is_open = any(function.batch_safety == "broadcast" and _parses(function) for function in functions)
+    if is_open or any(part.op == "zip" for part in given):
         return None
     draft = Draft(graph)
     title = "Swap `map` and `batch`" if len(given) == 2 else "Move `map` behind `batch`"
@@ -289,6 +295,8 @@ def _why_unsafe(stage: Stage, batch: Stage, graph: PipelineGraph) -> str:
         return "the effects of the function are not known"
     if function.batch_safety == "rewritten" or (function.batch_safety == "parse" and not _parses_fixed(function)):
         return "the function gets a whole batch"
+    if function.batch_safety == "broadcast":
+        return "operands that are no scalars may meet others in a batch"
     if function.batch_safety != "elementwise" and (function.batch_safety != "parse" or function.batch_reason):
         rounds = "rounding" in function.batch_reason or not function.batch_reason
         return "floating-point results may differ in the last digit" if rounds else function.batch_reason

@@ -52,9 +52,11 @@ class SequentialMap(Rule):
     done_by_runtime = "parallel"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        for stages in map(_costly, by_place(graph.stages, "map")):
-            # A place that is reached in several ways must be sequential in all of them.
-            if not all(_is_sequential(graph, stage) for stage in stages) or is_only_looked_at(graph, stages):
+        for found in map(_costly, by_place(graph.stages, "map")):
+            stages = [stage for stage in found if _is_sequential(graph, stage)]
+            # A place that is reached in several ways must be sequential in all of them, but where the callers choose.
+            is_whole = len(stages) == len(found) or all(is_passed_in(graph, stage) for stage in stages)
+            if not stages or not is_whole or is_only_looked_at(graph, stages):
                 continue
             doubts = [(stage.context.in_test, paths(stage).always(is_toy)) for stage in stages]
             if all(map(all, doubts)):

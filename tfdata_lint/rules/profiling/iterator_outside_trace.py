@@ -7,21 +7,23 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.nouns.code import holds, last_name
+from tfdata_lint.pipeline.knowledge.words import PROFILES, STARTS
+from tfdata_lint.pipeline.nouns.code import calls_of, holds, last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.loops import scope_of
-from tfdata_lint.pipeline.nouns.purposes import purpose_of
+from tfdata_lint.pipeline.nouns.purposes import purpose_of, purpose_of_loop
+from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.project.bindings import COMPREHENSIONS
 from tfdata_lint.pipeline.project.index import span_of
-from tfdata_lint.pipeline.python.runs import place_in
+from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.pipeline.python.runs import code_in, passes_of, place_in
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.statements import Taken
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 from tfdata_lint.rules.device.eager_steps import called_elsewhere
 from tfdata_lint.rules.profiling.fetching import fetch_for_loop, fetch_what_is_above, inside_of
-from tfdata_lint.rules.profiling.profiles import starts_of, stops_of
-from tfdata_lint.rules.profiling.traces import Step, steps_entered_elsewhere, steps_of
+from tfdata_lint.rules.profiling.profiles import is_short, starts_of, stops_of
+from tfdata_lint.rules.profiling.traces import Step, profiled, steps_entered_elsewhere, steps_of
 from tfdata_lint.source.trees import walk
 
 _COST = (
@@ -45,6 +47,7 @@ class IteratorOutsideTrace(Rule):
         steps = [*steps_of(graph), *steps_entered_elsewhere(graph)]
         if not steps and not _MARKS.search(graph.source.text):
             yield from self._unmarked(graph)
+        yield from self._of_epochs(graph, steps)
         reported: set[int] = set()
         taken: Taken = set()
         for consumer in graph.consumers if steps else ():
@@ -69,16 +72,15 @@ class IteratorOutsideTrace(Rule):
                 )
 
     def _unmarked(self, graph: PipelineGraph) -> Iterator[Finding]:
-        """A loop that trains, between the start and the stop of a profile or around both."""
-        starts, stops = starts_of(graph), stops_of(graph)
-        for consumer in graph.consumers if starts and stops else ():
-            loop, use = consumer.loop, purpose_of(graph, consumer)
-            if not isinstance(loop, (ast.For, ast.While)) or use is None or use.kind != "training":
+        """A loop that trains, while a profile runs or around its start and its stop."""
+        for consumer in graph.consumers if any(use.name in (*STARTS, *PROFILES) for use in graph.uses) else ():
+            loop = consumer.loop if consumer.kind in ("for", "walk", "next") else None
+            is_here = consumer.span.file == graph.file and not consumer.context.in_tf_function
+            if not isinstance(loop, (ast.For, ast.While)) or not is_here:
                 continue
-            first, last = starts[0].node, stops[-1].node
-            is_between = first.lineno < loop.lineno and (loop.end_lineno or 0) < last.lineno
-            scope = scope_of(graph.tree, loop)
-            if is_between == (holds(loop, first) and holds(loop, last)) or scope is not scope_of(graph.tree, first):
+            use = purpose_of_loop(graph, loop)
+            profile = _profile_of(graph, loop) if use is not None and use.kind == "training" else None
+            if profile is None:
                 continue
             yield self.finding(
                 consumer.span,
@@ -87,9 +89,65 @@ class IteratorOutsideTrace(Rule):
                 advice="Make the iterator before the loop, and put each step with its `next` into"
                 " `tf.profiler.experimental.Trace(…, step_num=step, _r=1)`",
                 confidence="likely",
-                related=(Related(starts[0].span, "the profile begins here"),),
+                related=(Related(profile.span, "the profile begins here"),),
             )
             return
+
+    def _of_epochs(self, graph: PipelineGraph, steps: list[Step]) -> Iterator[Finding]:
+        """A `Trace` in each pass of a loop around a whole pass through the data, whose steps nothing marks."""
+        syntax = syntax_of(graph.source)
+        for step in steps:
+            inside = [part for _, part in code_in(graph, syntax, step.block)]
+            for consumer in graph.consumers:
+                loop, use = consumer.node, purpose_of(graph, consumer)
+                if consumer.kind != "for" or use is None or use.kind != "training" or is_short(consumer):
+                    continue
+                is_marked = any(other.loop is loop or holds(loop, other.block) for other in steps)
+                if is_marked or consumer.context.in_tf_function or not any(holds(part, loop) for part in inside):
+                    continue
+                yield self.finding(
+                    step.use.span,
+                    f"`{last_name(step.use.node)}` marks a whole pass through the data as one step",
+                    cost="The profiler then shows neither the time of a training step nor its wait for input",
+                    advice="Put each step with its `next` into a `Trace` of its own, in the loop over the batches",
+                    confidence="likely",
+                    related=(Related(consumer.span, "the steps of this loop are not marked"),),
+                )
+                break
+
+
+def _profile_of(graph: PipelineGraph, loop: ast.For | ast.While) -> SymbolUse | None:
+    """What begins the profile that a loop runs in, or that begins and ends in its passes; none where steps are marked
+    in what it calls."""
+    syntax, stops = syntax_of(graph.source), stops_of(graph)
+    if any(_MARKS.search(there.text) for there, _ in code_in(graph, syntax, loop)):
+        return None
+    for use, parts in profiled(graph):
+        code = (part for whole in parts for _, part in code_in(graph, syntax, whole))
+        if any(holds(part, loop) for part in code) and not any(holds(loop, stop.node) for stop in stops):
+            return use
+    for start in starts_of(graph):
+        if _runs_in(syntax, loop, start) and any(_runs_in(syntax, loop, stop) for stop in stops):
+            return start
+    return None
+
+
+def _runs_in(syntax: Syntax, loop: ast.AST, use: SymbolUse) -> bool:
+    """Does a loop make a call, also by a method of each of its hooks?"""
+    if any(holds(loop, place.loop) for place in passes_of(syntax, use.node)):
+        return True
+    method = syntax.scopes.scope_of(use.node)
+    if not isinstance(method, ast.FunctionDef) or not isinstance(syntax.way(method)[-2], ast.ClassDef):
+        return False
+    return any(holds(loop, call) and _is_of_each(syntax, call.func) for call in calls_of(syntax.tree, method.name))
+
+
+def _is_of_each(syntax: Syntax, called: ast.expr) -> bool:
+    """Is it a method of what a loop goes over: `for hook in hooks: hook.before_step()`?"""
+    holder = called.value if isinstance(called, ast.Attribute) else None
+    found = syntax.scopes.binds(holder.id, holder) if isinstance(holder, ast.Name) else None
+    around = [syntax.way(one)[-2] for one in found[1]] if found is not None else []
+    return bool(around) and all(isinstance(one, (ast.For, ast.comprehension)) for one in around)
 
 
 def _place(graph: PipelineGraph, consumer: Consumer, step: Step) -> ast.AST | None:

@@ -82,7 +82,7 @@ def profiled_epochs(graph: PipelineGraph) -> Iterator[Epoch]:
         for consumer in graph.consumers:
             if any(holds(statement, consumer.node) for statement in statements):
                 turns = _turns(graph, consumer, statements)
-                if turns > MOST if turns else consumer.kind in _PASSES and not _is_short(consumer):
+                if turns > MOST if turns else consumer.kind in _PASSES and not is_short(consumer):
                     yield Epoch(use, consumer, turns)
                     break
 
@@ -118,7 +118,7 @@ def _turns(graph: PipelineGraph, consumer: Consumer, statements: list[ast.stmt])
     return 0
 
 
-def _is_short(consumer: Consumer) -> bool:
+def is_short(consumer: Consumer) -> bool:
     """Are the steps few, or may they be: what a `break` ends, or a number that is not known?"""
     if consumer.kind in ("for", "walk") and any(
         isinstance(node, (ast.Break, ast.Return)) for node in walk(consumer.node)

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tfdata_lint.pipeline.knowledge.words import TRACES
-from tfdata_lint.pipeline.nouns.code import calls_of, holds, last_name, nodes_on, rows_with, whole
+from tfdata_lint.pipeline.knowledge.words import PROFILES, STARTS, TRACES
+from tfdata_lint.pipeline.nouns.code import calls_of, holds, last_name, nodes_on, rows_with, statements_in, whole
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.pipeline.nouns.symbols import SymbolUse
@@ -16,6 +16,7 @@ from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
 from tfdata_lint.pipeline.python.runs import class_of
 from tfdata_lint.rules.device.eager_steps import called_elsewhere
 from tfdata_lint.rules.device.steps import defined
+from tfdata_lint.rules.profiling.profiles import stops_of
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import walk
 
@@ -98,6 +99,25 @@ def _traced(syntax: Syntax, context: ast.expr, depth: int) -> Iterator[ast.expr 
                     continue
                 if ast.unparse(node) == written and isinstance(syntax.way(node)[-2], _USING):
                     yield from _traced(syntax, node, _DEEP + 1)
+
+
+def profiled(graph: PipelineGraph) -> Iterator[tuple[SymbolUse, list[ast.expr | ast.stmt]]]:
+    """What runs while a profile does: what stands in its `with`, or between its start and stop in one function; and
+    what a context manager or decorator that has it is around."""
+    syntax = syntax_of(graph.source)
+    for use in (one for one in graph.uses if one.name in (*PROFILES, *STARTS) and one.call is not None):
+        scope = scope_of(syntax.tree, use.node)
+        stops = [stop.node.lineno for stop in stops_of(graph) if scope_of(syntax.tree, stop.node) is scope]
+        parts: list[ast.expr | ast.stmt] = []
+        if use.name in PROFILES:
+            parts += (block for block in _traced(syntax, use.node, 0) if isinstance(block, ast.With))
+        elif stops:
+            own = statements_in(getattr(scope, "body", []))
+            parts += (part for part in own if use.node.lineno < part.lineno < max(stops))
+            if any(isinstance(node, ast.Yield) for part in parts for node in walk(part)):
+                around = (syntax.way(call)[-2] for call in _calls(syntax, scope))
+                parts += (block for block in around if isinstance(block, ast.With))
+        yield use, [*parts, *(_decorated(syntax, scope) if parts else ())]
 
 
 def steps_entered_elsewhere(graph: PipelineGraph) -> Iterator[Step]:

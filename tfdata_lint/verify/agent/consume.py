@@ -135,6 +135,7 @@ class Interception:
 
     def _following(self, watch: Watch, iterator: Any, original: Any) -> Any:
         """`next` of the code's own loop."""
+        watch.taken_at(places.user_frames)
         try:
             return self._timed(watch, iterator, original)
         finally:

@@ -14,6 +14,7 @@ from typing import Any
 from . import places
 
 _TAG = re.compile(r"tfl_(\d+)")
+_DRAWING = re.compile(r"Random|Rng|Stateful(?!Partitioned)|TruncatedNormal|Multinomial|SampleDistorted")
 
 
 class Unsupported(Exception):
@@ -97,7 +98,10 @@ class Recorder:
         """The stages made since this was last asked."""
         rows = list(self._rows.values())[self._sent :]
         self._sent += len(rows)
-        return [{**row, "function_rows": self._function_rows(row["id"])} for row in rows]
+        return [
+            {**row, "function_rows": self._function_rows(number), "draws": draws(self.datasets.get(number))}
+            for number, row in ((row["id"], row) for row in rows)
+        ]
 
     def _patch(self) -> None:
         ops = importlib.import_module("tensorflow.python.data.ops.dataset_ops")
@@ -195,6 +199,15 @@ def operation(name: str) -> str:
 def graphs_of(dataset: Any) -> list[Any]:
     """The graphs of the functions that a dataset is made with."""
     return [function.function.graph for function in dataset._functions() if hasattr(function, "function")]
+
+
+def draws(dataset: Any) -> bool:
+    """Does its function make random numbers? Those of a seed that it is given with each element are the same again."""
+    # As for the rows of functions: without it, too, the code can be observed.
+    with suppress(AttributeError):
+        graphs = with_those_inside(graphs_of(dataset) if dataset is not None else ())
+        return any(_DRAWING.match(made.type) for graph in graphs for made in graph.get_operations())
+    return False
 
 
 def with_those_inside(graphs: Iterable[Any]) -> Iterator[Any]:

@@ -9,12 +9,15 @@ answers are lines of JSON:
     count. With `to_end` it goes no further than to the end of an epoch. So much it `waited`, for one
     element at the `longest`. `ran` and `ready`: how long all threads together ran `within` so many seconds, and how
     long they could have run, but had no core; `others`: how long whoever else had the cores meanwhile.
-`{"do": "elements", "count": 64, "epochs": 2, "whole": false}` → `{"event": "elements", "spec", "epochs", "rows"}`
+`{"do": "elements", "count": 64, "epochs": 2, "whole": false}` → `{"event": "elements", "spec", "keys", "epochs", …}`
     Digests of the elements of each epoch, of one iterator over all epochs; `rows` by the rows of each batch, None where
     elements are no batches. An epoch is the first `count` elements, or (`whole`) all that there are. Deterministic.
     With `at` (`{"file", "end_row", "end_column"}`) of the dataset that the call which ends there made, of this pipeline
     or of another one; `missing` where there is none by now, and nothing else. With `partners` digests are pairs: of the
-    first of its components, and of all others.
+    first of its components, and of all others. `keys` are those of dicts in an element, of which `only` these count.
+`{"do": "sums", "count": 8}` → `{"event": "sums", "sums"}`
+    Of each of the first elements a digest of all but its floats, and sums over parts of those, each with the sum of the
+    absolute values: what is equal to rounding nearly has the same. Deterministic.
 `{"do": "trace", "seconds": 0.5, "step_ms": 4.0, "graph": false}` → `{"event": "trace", "timeline"}`
     Consumes as `rate` does, traced: what ran when.
 `{"do": "size", "file": "/a.py", "end_row": 3, "end_column": 9, "seconds": 5.0, "most": 1000}` → `{"event": "size", …}`
@@ -36,7 +39,7 @@ import importlib
 import os
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Any, NoReturn
 
@@ -56,6 +59,8 @@ STAT = "/proc/stat"
 INFINITE = -1
 #: Elements that tell how large others are.
 FEW = 16
+#: Numbers are summed up in so many parts, with weights that are as different as can be.
+PARTS, _GOLDEN = 4096, 0.6180339887498949
 
 
 def seed(number: int) -> None:
@@ -111,12 +116,11 @@ class Answers:
         cardinality = INFINITE if dataset is None else int(dataset.cardinality())
         if dataset is None or cardinality == INFINITE:
             return {"elements": 0, "bytes": 0, "seconds": 0.0, "whole": False, "cardinality": cardinality}
-        flatten = importlib.import_module("tensorflow").nest.flatten
         elements = size = 0
         began, whole = time.perf_counter(), True
         for element in dataset:
             elements += 1
-            size += sum(_bytes(_array(part)) for part in flatten(element, expand_composites=True))
+            size += sum(map(_bytes, _arrays(element)))
             is_too_large = size * max(1, cardinality // elements) > most and elements >= FEW
             if is_too_large or time.perf_counter() - began > seconds:
                 whole = False
@@ -211,14 +215,12 @@ class Answers:
         whole: bool = False,
         at: dict[str, Any] | None = None,
         partners: bool = False,
+        only: Collection[str] | None = None,
     ) -> dict[str, Any]:
-        tensorflow = importlib.import_module("tensorflow")
-        options = tensorflow.data.Options()
-        options.deterministic = True
         made = self._made_at(at) if at else self._dataset
         if made is None:
             return {"missing": True}
-        dataset = made.with_options(options)
+        dataset = _in_order(made)
         digest = _partners if partners else _digest
         one = dataset if whole else dataset.take(count)
         # Numbered within each epoch, for the ends of the epochs to be seen.
@@ -230,10 +232,22 @@ class Answers:
                 digests.append([])
                 if rows is not None:
                     rows.append([])
-            arrays = [_array(part) for part in tensorflow.nest.flatten(element, expand_composites=True)]
+            arrays = _arrays(element if only is None else _only(element, only))
             digests[-1].append(digest(arrays))
             rows = _with_rows(rows, arrays, digest)
-        return {"spec": str(dataset.element_spec), "epochs": digests, "rows": rows}
+        keys = sorted(_keys(dataset.element_spec))
+        spec = str(dataset.element_spec if only is None else _only(dataset.element_spec, only))
+        return {"spec": spec, "keys": keys, "epochs": digests, "rows": rows}
+
+    def sums(self, count: int) -> dict[str, Any]:
+        found = []
+        for element in _in_order(self._dataset).take(count):
+            arrays = _arrays(element)
+            floats = [array for array in arrays if array.dtype.kind == "f"]
+            rest = _digest([array for array in arrays if array.dtype.kind != "f"])
+            shapes = [array.shape for array in floats]
+            found.append((f"{rest} {shapes}", [pair for array in floats for pair in _sums(array)]))
+        return {"sums": found}
 
 
 def used() -> tuple[float, float]:
@@ -283,6 +297,40 @@ def _loop(dataset: Any, step_s: float) -> Any:
         return elements, tensorflow.timestamp() - began
 
     return loop
+
+
+def _in_order(dataset: Any) -> Any:
+    options = importlib.import_module("tensorflow").data.Options()
+    options.deterministic = True
+    return dataset.with_options(options)
+
+
+def _arrays(element: Any) -> list[Any]:
+    flatten = importlib.import_module("tensorflow").nest.flatten
+    return [_array(part) for part in flatten(element, expand_composites=True)]
+
+
+def _keys(element: Any) -> set[str]:
+    """Of all dicts in it."""
+    if not isinstance(element, (dict, tuple)):
+        return set()
+    parts = element.values() if isinstance(element, dict) else element
+    return {*(map(str, element) if isinstance(element, dict) else ()), *(key for part in parts for key in _keys(part))}
+
+
+def _only(element: Any, keys: Collection[str]) -> Any:
+    """What there is of an element under these keys, and beside dicts."""
+    if isinstance(element, dict):
+        return {key: _only(part, keys) for key, part in element.items() if str(key) in keys}
+    return tuple(_only(part, keys) for part in element) if isinstance(element, tuple) else element
+
+
+def _sums(array: Any) -> Any:
+    """Of every n-th number, weighted so that a place counts, with the sum of the absolute values."""
+    numpy = importlib.import_module("numpy")
+    weighted = array.astype("float64").ravel() * (1 + numpy.arange(array.size) * _GOLDEN % 1)
+    padded = numpy.pad(weighted, (0, -array.size % PARTS)).reshape(-1, PARTS)[:, : max(1, array.size)]
+    return numpy.stack([padded.sum(0), abs(padded).sum(0)], 1).tolist()
 
 
 def _array(part: Any) -> Any:

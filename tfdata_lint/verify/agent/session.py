@@ -111,7 +111,7 @@ class Session:
         os.environ.setdefault("MPLBACKEND", "Agg")
         self.overlay.install()
         if imported:
-            imported.install(lambda: self.leave("cold"))
+            imported.install(lambda read: self.leave("cold", json.dumps(read)))
         Listener(self._importing, self._imported, LISTENED).install()
 
     def _importing(self, name: str) -> None:

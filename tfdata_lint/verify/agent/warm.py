@@ -2,7 +2,7 @@
 
 What a fork finds is what a process of its own would find: TensorFlow and Keras come when the code imports them, all
 randomness is its own, and where the code has first changed what TensorFlow reads while it is imported, the fork ends
-with the reason `cold`, for the code to be executed by a new process.
+with the reason `cold` and what it would read, for the code to be executed by a new process.
 
 Requests and answers are JSON on a socket that keeps them apart, one answer for each:
 
@@ -73,7 +73,11 @@ def _import() -> str:
 
 def _code_of(process: int) -> int | None:
     """How it has ended, as `subprocess` says it; None if it has not."""
-    ended, status = os.waitpid(process, os.WNOHANG)
+    try:
+        ended, status = os.waitpid(process, os.WNOHANG)
+    except ChildProcessError:
+        # One that was here before is gone, and with it how it ended.
+        return -9
     return None if ended == 0 else os.waitstatus_to_exitcode(status)
 
 
@@ -122,10 +126,10 @@ class Imported:
         self._modules = modules
         self._read = read
         self._written = written
-        self._refuse: Callable[[], NoReturn]
+        self._refuse: Callable[[dict[str, str]], NoReturn]
 
-    def install(self, refuse: Callable[[], NoReturn]) -> None:
-        """In front of all others. It calls `refuse` where it is not."""
+    def install(self, refuse: Callable[[dict[str, str]], NoReturn]) -> None:
+        """In front of all others. It calls `refuse` where it is not, with the variables that would be read."""
         self._refuse = refuse
         sys.meta_path.insert(0, self)
 
@@ -133,7 +137,7 @@ class Imported:
         if name not in self._modules:
             return None
         if _what_is_read() != self._read:
-            self._refuse()
+            self._refuse(_what_is_read())
         os.environ.update(self._written)
         # The next one is imported with them.
         self._read = _what_is_read()

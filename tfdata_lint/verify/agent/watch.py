@@ -6,7 +6,7 @@ import os
 import statistics
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -108,6 +108,7 @@ class Watch:
         self.root = run.recorder.number(dataset)
         self.consumer = consumer
         self.frames = frames
+        self._taken_at: dict[tuple[str, int], dict[str, Any]] = {}
         self.done = False
         self._phase = "first"
         self._elements = 0
@@ -148,6 +149,11 @@ class Watch:
     @property
     def is_tracing(self) -> bool:
         return self._phase in ("trace", "early")
+
+    def taken_at(self, place: Callable[[int], list[dict[str, Any]]]) -> None:
+        """Where the code takes elements, as far as the first ones tell: that may not be where it made the iterator."""
+        if self._elements < EARLY_STEPS:
+            self._taken_at |= {(one["file"], one["row"]): one for one in place(1)}
 
     def goes_on_with(self, dataset: Any) -> None:
         """The code consumes at the same place again, another dataset perhaps."""
@@ -229,6 +235,8 @@ class Watch:
         # A code's next pass comes after who knows what; ours comes at once.
         if self._phase == "trace" and not (self._drained or self._repeats):
             self._end_trace_if_enough(at_once=True)
+            # Where that was all to see the code goes no further: no other pass is known to follow.
+            self._whole_passes -= self.done
 
     def end(self) -> None:
         """Nobody consumes any more, and nobody is to: what is known by now has to do."""
@@ -273,6 +281,7 @@ class Watch:
             "consumer": self.consumer,
             "number": self._number,
             "frames": self.frames,
+            "taken_at": list(self._taken_at.values()),
             "stages": self._run.recorder.stages_of(self.root),
             "ended": not self.done,
             "elements": self._elements,

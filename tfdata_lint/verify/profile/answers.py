@@ -83,7 +83,8 @@ def _answers(host: Host, lines: Lines, pipeline: Pipeline) -> Iterator[str]:
         yield f"  {'':14}a wait takes {seen.get_next_median_us:,.0f} µs (p95 {seen.get_next_p95_us:,.0f} µs){there}"
     if host.in_python or not pipeline.nodes:
         return
-    yield f"  prefetched?   {_prefetched(pipeline)}"
+    if host.waits or host.loops_in_graph:
+        yield f"  prefetched?   {_prefetched(pipeline)}"
     if host.cores:
         used = min(host.threads, host.cores)
         yield f"  CPU used?     about {used:.1f} of {host.cores} cores (threads at work, an estimate)"
@@ -99,7 +100,7 @@ def _answers(host: Host, lines: Lines, pipeline: Pipeline) -> Iterator[str]:
 
 def _prefetched(pipeline: Pipeline) -> str:
     buffer = next((b for b in pipeline.buffers if b.kind == "prefetch" and b.capacity is not None), None)
-    by = {"code": "yes, by the code", "runtime": "yes, by the runtime"}.get(pipeline.prefetched, "no")
+    by = answers.PREFETCHED[pipeline.prefetched]
     if not pipeline.prefetched or buffer is None:
         return by
     held = f"{buffer.elements} of" if buffer.elements is not None else "it holds up to"

@@ -61,8 +61,8 @@ _KINDS = {
 #: So many others are hardly in two programs by chance.
 _COMMON = frozenset(("map", "batch", "prefetch", "shuffle", "repeat", "cache", "interleave", "flat_map", *_SOURCES))
 _RARE = 2
-#: What is before them does not run once they are full.
-_KEEPING = frozenset(("cache", "snapshot"))
+#: What is before them does not run once they are full, or hold the rest of it.
+_KEEPING = frozenset(("cache", "snapshot", "shuffle"))
 #: With this count the runtime leaves them out.
 _NO_COUNT = {"repeat": 1, "skip": 0, "take": -1}
 #: They make no dataset, or one that does nothing.
@@ -254,7 +254,7 @@ class _Matcher:
         if not inputs and stage.inputs:
             # The rest of the chain is not known, unless it is why nothing of it ran: it was read to its end, or one
             # element of it is many here.
-            is_known = made or stage.op in _KEEPING or stage.op == "unbatch"
+            is_known = made or _keeps(node, stage) or stage.op == "unbatch"
             return own + self._made(made, stage) + _Match(0.0 if is_known else _OPAQUE)
         return own + self._made(made, stage) + self._many(inputs, stage.inputs)
 
@@ -302,6 +302,12 @@ def _is_told(nodes: Mapping[int, _Node], stages: Mapping[int, Stage]) -> bool:
 def agrees(node: _Node, stage: Stage) -> bool:
     """Does the function of a call do what was carried out?"""
     return (agreement(node, stage) or 0.0) >= AGREEING
+
+
+def _keeps(node: _Node, stage: Stage) -> bool:
+    """Need nothing of what is before it have run? A buffer that is not filled again has all that was left."""
+    held, size = node.parameters.get("buffered_elements"), node.parameters.get("buffer_size", 0)
+    return stage.op in _KEEPING and (stage.op != "shuffle" or (held is not None and held < size))
 
 
 def _lacks(source: Stage, kinds: Collection[str]) -> bool:

@@ -11,11 +11,13 @@ from tfdata_lint.verify.advice import Advice, advise
 from tfdata_lint.verify.model import Bottleneck, Pipeline, Run
 from tfdata_lint.verify.report.hints import changes, hints
 from tfdata_lint.verify.report.words import cores, devices, fast_enough_for, first_element, near, places, rates, size
+from tfdata_lint.verify.seen import FEWEST_CALLS, called
 from tfdata_lint.verify.verdicts import Verdict
 
 HEAD = ("line", "stage", "calls", "own time", "processor", "at once", "holds", "")
 _WIDTH = 110
 _BY = {"time": "time", "processor": "processor time", "threads": "time of the threads"}
+PREFETCHED = {"": "no", "code": "yes, by the code", "runtime": "yes, by the runtime"}
 _WAITS = {
     "lock": "waits for Python's lock", "python": "its Python code waits", "files": "files are read",
     "elsewhere": "its Python code computes in other threads",
@@ -72,7 +74,7 @@ def _answers(run: Run, pipeline: Pipeline) -> Iterator[str]:
         yield f"    fast enough?  {said}"
     elif enough:
         yield f"    fast enough?  {enough}"
-    yield f"    prefetched?   {pipeline.prefetched or 'no'}"
+    yield f"    prefetched?   {PREFETCHED[pipeline.prefetched]}"
     if pipeline.cores_used is not None and run.environment:
         yield f"    CPU used?     {cores(pipeline, run.environment)}"
     for device in devices(pipeline):
@@ -83,8 +85,9 @@ def _answers(run: Run, pipeline: Pipeline) -> Iterator[str]:
 
 def bottleneck(pipeline: Pipeline, found: Bottleneck) -> str:
     """Which stage it is, where, with how much of what, and which one would be next."""
-    node = pipeline.nodes[found.node]
-    parts = ["the consumer; of the input " + node.op if pipeline.limited_by == "consumer" else node.op]
+    node, calls = pipeline.nodes[found.node], called(pipeline.nodes, found.node)
+    op = node.op if calls >= FEWEST_CALLS else f"perhaps {node.op} (calls traced: {calls}; more steps would tell)"
+    parts = [f"the consumer; of the input {op}" if pipeline.limited_by == "consumer" else op]
     if found.share:
         parts[0] += f", {found.share:.0%} of the {_BY[found.by]}"
     if node.rewrite:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from tfdata_lint.verify.measure import Comparison
 from tfdata_lint.verify.model import ConsumerKind, Pipeline, Run
 from tfdata_lint.verify.report.words import fast_enough_for, near, places, rates
+from tfdata_lint.verify.seen import FEWEST_CALLS, called
 from tfdata_lint.verify.verdicts import Outcome, Verdict, Verification
 
 _CONSUMERS: dict[ConsumerKind, str] = {
@@ -90,7 +91,8 @@ def _bottleneck(run: Run, pipeline: Pipeline) -> Iterator[str]:
     elif found := pipeline.bottleneck:
         node = pipeline.nodes[found.node]
         at = places(run, node) or (near(found.place) if found.place else "")
-        yield f"The bottleneck is `{node.op}`{f' at {at}' if at else ''}."
+        verb = "is" if called(pipeline.nodes, found.node) >= FEWEST_CALLS else "may be"
+        yield f"The bottleneck {verb} `{node.op}`{f' at {at}' if at else ''}."
 
 
 def _proven(verification: Verification, found: tuple[str, Comparison] | None) -> Iterator[str]:

@@ -116,7 +116,7 @@ def _answers(verification: Verification, number: int) -> Iterator[tuple[str, str
         yield "Fast enough?", f"{speed}; there is no step to compare with"
     if seen:
         yield "GetNext", f"{seen.get_next_median_us:,.0f} µs, p95 {seen.get_next_p95_us:,.0f} µs"
-    yield "Prefetched?", {"code": "yes, by the code", "runtime": "yes, by the runtime"}.get(pipeline.prefetched, "no")
+    yield "Prefetched?", answers.PREFETCHED[pipeline.prefetched]
     if pipeline.cores_used is not None and run.environment:
         yield "CPU used?", cores(pipeline, run.environment)
     for device in devices(pipeline):

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import is_only_looked_at
-from tfdata_lint.pipeline.nouns.stages import Parsed
+from tfdata_lint.pipeline.nouns.stages import MappedFunction, Parsed
 from tfdata_lint.pipeline.project.syntax import assigned_value
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
-from tfdata_lint.rules.ordering.unused_features.unread import Unread, is_mentioned, parses, unread
+from tfdata_lint.rules.ordering.unused_features.unread import Unread, mentions, parses, unread
 from tfdata_lint.source.trees import walk
 
 #: So many features that only cost the parsing of them are worth a word, where they are the half of all.
@@ -41,7 +41,7 @@ class UnusedFeatures(Rule):
                 severity="warning" if found.worked_on else "advice",
                 confidence="proven" if all(stage.confidence == "proven" for stage in stages) else "likely",
                 related=tuple(Related(stage.span, "maps the function that parses them") for stage in stages[:1]),
-                fix=_fix(graph, parsed, found),
+                fix=_fix(graph, parsed, found, stages[0].function),
             )
 
 
@@ -74,11 +74,23 @@ def _cost(found: Unread) -> str:
 
 
 @guarded
-def _fix(graph: PipelineGraph, parsed: Parsed, found: Unread) -> Fix | None:
-    """Drop them from the dict of the specification, where it is written out for this call."""
-    if found.worked_on or any(is_mentioned(graph.tree, name) for name in found.names):
+def _fix(graph: PipelineGraph, parsed: Parsed, found: Unread, function: MappedFunction | None) -> Fix | None:
+    """Drop them from the dict of the specification, where it is written out for this call, and what sets them anew."""
+    body = function.node.body if function is not None and isinstance(function.node, ast.FunctionDef) else []
+    setting = [statement for statement in body if isinstance(statement, ast.Assign) and len(statement.targets) == 1]
+    places = [place for name in found.names for place in mentions(graph.tree, name)]
+    works = [statement for statement in setting if any(statement.targets[0] is place for place in places)]
+    left = [part for statement in body if statement not in works for part in walk(statement)]
+    keys = [
+        part.slice.value for part in left if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Constant)
+    ]
+    if len(works) != len(places) or len(works) < len(found.worked_on) or (works and {*keys} & {*found.worked_on}):
         return None
     draft = Draft(graph)
+    for statement in works:
+        end = draft.end_of_rows(statement)
+        draft.refuse_where((end is None, "other code is on the rows of the work on it"))
+        draft.put(draft.start_of_rows(statement), (end or 0) + 1, "")
     _drop_features(draft, parsed.node, found.names)
     what = "it" if len(found.names) == 1 else "them"
     reason = (

@@ -267,12 +267,11 @@ def _places(syntax: Syntax, target: ast.expr, place: Place) -> Iterator[Place]:
             yield place
 
 
-def is_mentioned(tree: ast.AST, name: str) -> bool:
-    """Is a feature set, taken out or padded by its name?"""
+def mentions(tree: ast.AST, name: str) -> Iterator[ast.AST]:
+    """Where a feature is set, taken out or padded by its name."""
     for part in walk(tree):
         is_set = isinstance(part, ast.Subscript) and not isinstance(part.ctx, ast.Load)
         if is_set or (isinstance(part, ast.Call) and last_name(part) in _BY_NAME):
             parts = walk(part.slice) if isinstance(part, ast.Subscript) else walk(part)
             if any(isinstance(inner, ast.Constant) and inner.value == name for inner in parts):
-                return True
-    return False
+                yield part
