@@ -441,9 +441,14 @@ def awaited(run: Run, node: ast.Await) -> Value:
 
 
 def yielded(run: Run, node: ast.Yield | ast.YieldFrom) -> Value:
-    run.frame.is_generator = True
+    frame = run.frame
+    frame.yields = made = frame.yields or Sequence("list", (), None, frame.begun)
+    value = run.evaluate(node.value) if node.value is not None else UNKNOWN
+    if isinstance(node, ast.Yield):
+        containers.extend(run, made, (value,))
+    else:
+        containers.extend(run, made, (), UNKNOWN)
     if node.value is not None:
-        value = run.evaluate(node.value)
         for dataset in run.datasets_in(value):
             run.consume("yield", dataset, node, span_of(node, run.file))
     return UNKNOWN

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from tfdata_lint.pipeline.nouns.conditions import Condition, Facts
 from tfdata_lint.pipeline.nouns.stages import Context, Loop
-from tfdata_lint.pipeline.nouns.values import Branch, Function, Value
+from tfdata_lint.pipeline.nouns.values import Branch, Function, Sequence, Value
 from tfdata_lint.pipeline.project.evidence import NONE, Evidence
 from tfdata_lint.pipeline.project.index import Index
 from tfdata_lint.source.module import Source
@@ -102,9 +102,9 @@ class Frame:
     """One execution of a module body or of a function."""
 
     __slots__ = (
-        "conditions", "defined", "definition", "dotted", "evidence", "exits", "expects_error", "facts",
-        "function", "guards", "in_strategy_scope", "in_test", "in_tf_function", "is_generator", "loops",
-        "returns", "root", "saved", "scope", "standalone",
+        "begun", "conditions", "defined", "definition", "dotted", "evidence", "exits", "expects_error", "facts",
+        "function", "guards", "in_strategy_scope", "in_test", "in_tf_function", "loops", "returns", "root", "saved",
+        "scope", "standalone", "yields",
     )  # fmt: skip
 
     def __init__(
@@ -122,7 +122,7 @@ class Frame:
         expects_error: bool = False,
         standalone: bool = False,
         root: int = 0,
-        is_generator: bool = False,
+        begun: tuple[object, int] | None = None,
         returns: list[Branch] | None = None,
         exits: list[tuple[tuple[Condition, ...], dict[str, Value]]] | None = None,
         saved: list[dict[str, Value]] | None = None,
@@ -148,7 +148,10 @@ class Frame:
         """Interpreted on its own, not because something called it."""
         self.root = root
         """`id` of the function whose own reading led here; 0 from the module's body."""
-        self.is_generator = is_generator
+        self.begun = begun
+        """Where the run stood before it; None where what it gives is not what its caller gets."""
+        self.yields: Sequence | None = None
+        """What a generator gives."""
         self.returns: list[Branch] = [] if returns is None else returns
         self.exits: list[tuple[tuple[Condition, ...], dict[str, Value]]] = [] if exits is None else exits
         """Conditions and names at each `break` and `continue` of the innermost loop."""

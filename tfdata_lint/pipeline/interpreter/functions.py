@@ -412,6 +412,7 @@ def execute(
         expects_error=outer.expects_error and not standalone,
         standalone=standalone,
         root=outer.root,
+        begun=None if function.is_wrapped else run.here,
         evidence=signature_of(run, function).evidence,
     )
     run.graph.keep(frame.scope)
@@ -461,8 +462,8 @@ def forget_attributes(run: Run) -> None:
 
 
 def _returned(run: Run, frame: Frame, ended: bool) -> Value:
-    if frame.is_generator or isinstance(getattr(frame.function, "node", None), ast.AsyncFunctionDef):
-        return UNKNOWN
+    if (made := frame.yields) is not None or isinstance(getattr(frame.function, "node", None), ast.AsyncFunctionDef):
+        return made if made is not None and made.rest is None and run.datasets_in(made) else UNKNOWN
     branches = list(frame.returns)
     if not ended and branches:
         branches.append(Branch(frame.conditions, Constant(None)))

@@ -38,6 +38,8 @@ from tfdata_lint.pipeline.project.index import attribute_span, span_of
 _HOLDS_NONE = kinds(Unknown, Element, Constant, Symbol, Method)
 #: So many settings of one are told apart.
 _MOST = 8
+#: What an Estimator gives an input function that has such parameters, and nothing else.
+_GIVEN = frozenset({"mode", "params", "config", "input_context"})
 #: Who puts nothing into a container that it is given.
 _HARMLESS = ("tensorflow.", "builtins.", "numpy.")
 
@@ -115,14 +117,26 @@ def hand_over(run: Run, arguments: Arguments, node: ast.Call, name: str = "", ow
             elif value.kind != "tuple":
                 containers.shift(run, value)
     if arguments.keywords and "input_fn" in arguments.keywords:
-        input_function(run, arguments.keywords["input_fn"][1], node)
+        input_function(run, arguments.keywords["input_fn"][1], node, is_open=True)
 
 
-def input_function(run: Run, function: Value, node: ast.Call) -> None:
-    """An Estimator calls its input function and consumes the dataset it returns."""
-    if not isinstance(function, (Function, Partial)):
+def input_function(run: Run, function: Value, node: ast.Call, is_open: bool = False) -> None:
+    """An Estimator calls its input function and consumes the dataset it returns; others may give it anything."""
+    inner, first = function, 0
+    bound = set[str]()
+    while isinstance(inner, Partial):
+        bound |= set(inner.keywords)
+        first += len(inner.arguments)
+        inner = inner.function
+    if not isinstance(inner, Function):
         return
-    result = run.call(function, Arguments((), {}, is_open=True), node)
+    spec = inner.node.args
+    names = [one.arg for one in spec.args][first + (inner.receiver is not None) :]
+    asked = [name for name in (*names, *[one.arg for one in spec.kwonlyargs]) if name in _GIVEN - bound]
+    # What is left must have a default.
+    is_open |= not bound.issuperset({*names[: max(len(names) - len(spec.defaults), 0)]} - _GIVEN)
+    given: dict[str, tuple[ast.expr, Value]] = {name: (node, Unknown()) for name in asked}
+    result = run.call(function, Arguments((), given, is_open), node)
     for dataset in run.datasets_in(result):
         run.consume("input_fn", dataset, node, call_span(node, run.file), target=last_name(node))
 

@@ -67,10 +67,10 @@ class Argument(NamedTuple):
         return ast.unparse(self.node)
 
     def is_same_variable(self, other: Argument) -> bool:
-        """Are both one variable with one value?"""
+        """Are both one variable with one value, as `args.size` is of one object?"""
         if not isinstance(self.node, (ast.Name, ast.Attribute)) or self.written != other.written:
             return False
-        return same(self.value, other.value)
+        return same(*[getattr(given.value, "receiver", None) or given.value for given in (self, other)])
 
     def is_product_with(self, other: Argument) -> bool:
         """Is it a variable times something, neither of them known?"""

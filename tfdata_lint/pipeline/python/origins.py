@@ -20,7 +20,7 @@ from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import walk
 
 #: Steps from an expression to where its value is written, and alternatives on the way.
-_DEEPEST, _MOST = 12, 12
+_DEEPEST, _MOST = 16, 12
 #: Expressions of one value that are looked at.
 _MOST_PARTS = 100
 _FILLING = ("append", "extend", "insert", "add")
@@ -98,11 +98,11 @@ def decided(graph: PipelineGraph, test: ast.AST, source: Source, left: int = _DE
     match found:
         case [Place(ast.Constant(value=bool() as value) as node, there)]:
             way = _syntax(graph, there).way(node)
-            return None if not way or any(_is_option(step) for step in way) else value
+            return None if not way or any(is_option(step) for step in way) else value
     return None
 
 
-def _is_option(step: ast.AST) -> bool:
+def is_option(step: ast.AST) -> bool:
     return isinstance(step, ast.Call) and last_name(step).startswith(("add_argument", "DEFINE_", "option"))
 
 
@@ -205,8 +205,13 @@ def _passed(graph: PipelineGraph, parameter: ast.arg, source: Source, left: int)
     calls = _calls(graph, called, function, source)
     found: list[list[Place]] = [] if calls else [_each(graph, [_option_of(function, parameter)], source, left)]
     for call in calls or ():
-        given = argument(graph, call.node, position, parameter.arg, call.source) or Place(default or call.node, source)
-        found.append([] if given.node is call.node else graph.once(_followed, given.node, given.source, left - 1))
+        # An Estimator gives the function of its model its own `params`; the rest comes from elsewhere.
+        is_handed = last_name(call.node) != called
+        given = argument(graph, call.node, 3 if is_handed else position, parameter.arg, call.source)
+        if given is None and default is not None and not is_handed:
+            given = Place(default, source)
+        is_known = given is not None and (not is_handed or parameter.arg == "params")
+        found.append(graph.once(_followed, given.node, given.source, left - 1) if given and is_known else [])
     return _together(found) if calls is not None else []
 
 
@@ -226,7 +231,8 @@ def _default(function: ast.FunctionDef | ast.AsyncFunctionDef, parameter: ast.ar
 
 
 def _calls(graph: PipelineGraph, name: str, function: ast.AST, source: Source) -> list[Place] | None:
-    """The calls of a function or class over the project; None where it is also handed on, to be called elsewhere."""
+    """The calls of a function or class over the project, and the Estimators that it is the model of; None where it is
+    also handed on otherwise, to be called elsewhere."""
     found: list[Place] = []
     for there in (source, *graph.importers(source)):
         syntax = _syntax(graph, there)
@@ -236,7 +242,10 @@ def _calls(graph: PipelineGraph, name: str, function: ast.AST, source: Source) -
         for node in nodes:
             is_read = isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
             if is_read and last_name(node) == name and id(node) not in functions and not name[:1].isupper():
-                return None
+                around = next((step for step in reversed(syntax.way(node)) if isinstance(step, ast.Call)), None)
+                if around is None or not last_name(around).endswith("Estimator"):
+                    return None
+                calls.append(around)
         found += [Place(call, there) for call in calls if not any(step is function for step in syntax.way(call))]
     return found[:_MOST]
 

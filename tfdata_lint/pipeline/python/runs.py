@@ -72,8 +72,11 @@ def passes_of(syntax: Syntax, node: ast.AST, calls: tuple[ast.Call, ...] = ()) -
         yield Pass(loop, node, calls)
     elif isinstance(function, FUNCTIONS) and len(calls) < _DEEPEST:
         for mention in mentions_of(syntax, function):
-            *_, parent = syntax.way(mention)[:-1]
-            if isinstance(parent, ast.Call) and (parent.func is mention or last_name(parent) in _STARTING):
+            *_, around, parent = syntax.way(mention)[:-1]
+            if isinstance(around, ast.Call) and last_name(parent) == "partial" and last_name(around) in APPLYING:
+                # `map(partial(f, model), items)`
+                yield Pass(around, around, (around, *calls))
+            elif isinstance(parent, ast.Call) and (parent.func is mention or last_name(parent) in _STARTING):
                 yield from passes_of(syntax, parent, (parent, *calls))
             elif isinstance(parent, ast.Call) and last_name(parent) in APPLYING:
                 yield Pass(parent, parent, (parent, *calls))

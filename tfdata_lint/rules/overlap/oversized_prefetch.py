@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from tfdata_lint.config.target import Target
@@ -14,6 +15,7 @@ from tfdata_lint.pipeline.nouns.paths import Path, cases
 from tfdata_lint.pipeline.nouns.questions import HANDING_ON, batching
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.nouns.structure import Shape, Tensor, leaves
+from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 from tfdata_lint.rules.overlap.ahead import why_autotuned_unsafe
@@ -50,7 +52,7 @@ class OversizedPrefetch(Rule):
             for stage in graph.stages
             if stage.op == "prefetch" and "buffer_size" in stage.arguments and stage.span not in graph.lost
         )
-        for stage, batch, case in cases(prefetches, _batching_of_many):
+        for stage, batch, case in cases(prefetches, partial(_batching_of_many, graph)):
             yield self.finding(
                 stage.span,
                 f"`prefetch` comes after batching and buffers {_amount(stage)} whole batches{case}",
@@ -74,19 +76,22 @@ def _fix(graph: PipelineGraph, stage: Stage, target: Target) -> Fix:
     return draft.fix("unsafe" if reason else "safe", "Use `tf.data.AUTOTUNE`", reason)
 
 
-def _batching_of_many(stage: Stage, path: Path) -> Stage | None:
+def _batching_of_many(graph: PipelineGraph, stage: Stage, path: Path) -> Stage | None:
     """What makes the batches, if many are kept: a large number, or at least as many as there are elements in one."""
     batch = _batching(path)
-    if batch is None or not _are_many(stage, path) or _is_little(stage, batch) or _is_copy(stage, path):
+    if batch is None or not _are_many(graph, stage, path) or _is_little(stage, batch) or _is_copy(stage, path):
         return None
     return batch
 
 
-def _are_many(stage: Stage, path: Path) -> bool:
+def _are_many(graph: PipelineGraph, stage: Stage, path: Path) -> bool:
     size = stage.arguments["buffer_size"]
     if size.literal is not ...:
         # Where it is known to be small its name does not matter.
         return _is_large(size.literal)
+    if isinstance(default := value_at(graph, size.node, graph.source_of(stage.span.file)), int):
+        # So is that of an option by default.
+        return _is_large(default)
     given = (part.arguments.get("batch_size") for part in path.before(stage))
     return any(other and (size.is_same_variable(other) or size.is_product_with(other)) for other in given)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.mapped.layers import MODELS, is_application
-from tfdata_lint.pipeline.nouns.code import last_name, made_of, names
+from tfdata_lint.pipeline.nouns.code import holds, last_name, made_of, names
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -37,6 +37,7 @@ _ONE_BY_ONE = frozenset({"imshow", "show", "plot", "subplot", "savefig", "imsave
 #: What gives arrays, of which all rows have one shape, and what makes all of one.
 _ARRAYS = frozenset({"load", "load_data", "array", "asarray", "stack", "to_numpy", "train_test_split", "loadtxt",
                      "itertuples", "iterrows", "zeros", "memmap"})  # fmt: skip
+_STACKING = ("array", "asarray", "stack", "vstack")
 _RESIZING = frozenset({"resize", "resize_with_pad", "load_img", "pad_sequences", "resize_with_crop_or_pad"})
 #: Libraries with models of their own.
 _OTHERS = r"(?m)^\s*(?:import|from) (?:torch|sklearn|xgboost|lightgbm|catboost|joblib|onnxruntime)\b"
@@ -77,7 +78,7 @@ class PerElementLoop(Rule):
                 ways = [own] if _takes_element(own, call, scope, False) and graph.is_run_in_loop(scope.name) else []
             for way in ways:
                 loop = way.loop
-                readers = [consumer for consumer in graph.consumers if consumer.node is loop]
+                readers = _readers(graph, loop)
                 code = [loop, *([scope] if way.calls else [])]
                 # A training with batches of one is how some models are trained.
                 is_one = not is_step and any(map(_has_batch_of_one, readers))
@@ -111,6 +112,15 @@ class PerElementLoop(Rule):
             confidence="likely",
             related=(related,),
         )
+
+
+def _readers(graph: PipelineGraph, loop: ast.AST) -> list[Consumer]:
+    """Who takes the elements that a loop goes over: of `map(f, ds)` what it is given, or who walks what it gives."""
+    if not isinstance(loop, ast.Call) or not isinstance(loop.func, ast.Name):
+        return [one for one in graph.consumers if one.node is loop]
+    given = {id(one.node) for part in loop.args[1:] for one in origins(graph, part)}
+    walking = ((one, {id(walked(one.node)), *map(id, getattr(one.node, "args", ()))}) for one in graph.consumers)
+    return [one for one, over in walking if id(one.node) in given or id(loop) in over]
 
 
 def _is_made_as_model(graph: PipelineGraph, syntax: Syntax, call: ast.Call) -> bool:
@@ -242,11 +252,26 @@ def _is_over_rows(graph: PipelineGraph, syntax: Syntax, way: Pass, call: ast.Cal
         return True
     if isinstance(over, ast.Call) and last_name(over) == "range" and "len" not in names(over):
         return False
+    if _are_stacked(syntax, way, call):
+        return True
     behind = list(provenance(graph, syntax, over)) if isinstance(over, ast.expr) else []
     items = [value for there, part in behind if isinstance(part, ast.Name) for value in filled_with(there, part)]
     if any(_resizes(part) for value in items for part in walk(value)):
         return True
     return bool(_ARRAYS & {last_name(part) for _, part in behind})
+
+
+def _are_stacked(syntax: Syntax, way: Pass, call: ast.Call) -> bool:
+    """Does the loop put what the model is given into a list of which one array is made, so that all have one shape?"""
+    given = names(call.args[0]) & _targets(way.loop)
+    lists, stacked = set[str](), set[str]()
+    for part in walk(syntax.scopes.scope_of(way.loop)):
+        match part:
+            case ast.Call(func=ast.Attribute(value=kept, attr="append"), args=[ast.Name(id=name)]):
+                lists |= {ast.unparse(kept)} if name in given and holds(way.loop, part) else set()
+            case ast.Call(args=[ast.Name() | ast.Attribute() as kept, *_]) if last_name(part) in _STACKING:
+                stacked.add(ast.unparse(kept))
+    return bool(lists & stacked)
 
 
 def _resizes(node: ast.AST) -> bool:

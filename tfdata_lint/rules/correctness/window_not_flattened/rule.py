@@ -27,7 +27,8 @@ _RAISING = {
     "unbatch": "This raises a ValueError: slicing dataset elements is not supported",
 }
 _COLLECTING = ("batch", "ragged_batch")
-_MAPPING = ("map", "filter", "flat_map", "interleave")
+_FLATTENING = ("flat_map", "interleave")
+_MAPPING = ("map", "filter", *_FLATTENING)
 #: What needs tensors.
 _READERS = ("fit", "evaluate", "predict", "validation", "as_numpy_iterator")
 _LOOPS = ("for", "inspection")
@@ -135,6 +136,10 @@ def _window(path: Path) -> Stage | None:
     for stage in reversed(path.stages):
         if stage.op == "window":
             return stage
+        if stage.op in _FLATTENING and stage.nested is not None:
+            # Windows that are made within each element are what comes out.
+            inner = [_window(path) for path in paths(stage.nested)]
+            return next(iter(inner), None) if all(inner) else None
         is_mapped = stage.op == "map" and stage.nested is not None
         if stage.op not in _INDIFFERENT and not is_mapped:
             return None

@@ -130,14 +130,30 @@ def _used(part: ast.AST, name: str, is_dict: bool, called: set[int], is_one: boo
 
 
 def _parts(function: ast.AST | None) -> Iterator[tuple[ast.AST, str]]:
-    """The parts of a function, and the name of each argument that means the same everywhere."""
+    """The parts of a function, and the name of each argument that means the same there."""
     match function:
         case ast.FunctionDef(body=body) | ast.Lambda(body=body):
             nodes = body if isinstance(body, list) else [body]
-            parts = [part for node in nodes for part in walk(node)]
             for name in _taken(function):
-                if not any(_is_something_else(part, name) for part in parts):
-                    yield from ((part, name) for part in parts)
+                for part in _before_another(nodes, name):
+                    yield part, name
+
+
+def _before_another(nodes: list[ast.stmt] | list[ast.expr], name: str) -> list[ast.AST]:
+    """The parts of all statements, or of the first up to that which sets the name: `x = tf.cast(x, tf.float32)`."""
+    parts = [list(walk(node)) for node in nodes]
+    other = [any(_is_something_else(part, name) for part in some) for some in parts]
+    if True not in other:
+        return [part for some in parts for part in some]
+    first = other.index(True)
+    match nodes[first]:
+        case ast.Assign(targets=[ast.Name()], value=value):
+            parts[first] = list(walk(value))
+    if any(_is_something_else(part, name) for part in parts[first]):
+        return []
+    known = [part for some in parts[: first + 1] for part in some]
+    # What is defined here may run when the name means something else.
+    return [] if any(isinstance(part, (ast.FunctionDef, ast.Lambda)) for part in known) else known
 
 
 def _is(node: ast.expr, name: str, is_dict: bool = False) -> bool:

@@ -13,8 +13,8 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of, syntax_there
-from tfdata_lint.pipeline.python.origins import Place, argument, decided, origins
-from tfdata_lint.pipeline.python.values import value_at
+from tfdata_lint.pipeline.python.origins import Place, argument, decided, is_option, origins
+from tfdata_lint.pipeline.python.values import value_at, values_at
 
 #: Calls of TensorFlow and Keras that take `data_format`: other libraries have that word too.
 _LAYERS = (
@@ -44,6 +44,8 @@ class Layout(NamedTuple):
     is_global: bool = False
     is_for_gpu: bool = False
     """A test of whether there is a GPU decides it."""
+    is_default: bool = False
+    """It is the default of an option, which whoever starts the program may change."""
 
 
 def layouts(graph: PipelineGraph) -> Iterator[Layout]:
@@ -62,8 +64,11 @@ def layouts(graph: PipelineGraph) -> Iterator[Layout]:
 
 
 def _called(graph: PipelineGraph, call: ast.Call) -> str:
-    """The last name of a layer or function that a call is one of, or makes a `partial` of."""
-    name = last_name(call.args[0]) if last_name(call) == "partial" and call.args else last_name(call)
+    """The last name of a layer or function that a call is one of, or makes a `partial` of, also by `getattr`."""
+    func = call.args[0] if last_name(call) == "partial" and call.args else call.func
+    name = last_name(func)
+    if isinstance(func, ast.Call) and name == "getattr" and len(func.args) > 1:
+        name = str(values_at(graph, func.args[1])[0])
     full = syntax_of(graph.source).scopes.full_name(call.func) if name == SET_LAYOUT else ""
     return name if name != SET_LAYOUT or full.startswith(("tensorflow.", "keras.", "tf_keras.")) else ""
 
@@ -84,13 +89,16 @@ def _said(graph: PipelineGraph, call: ast.Call, called: str, given: Place, is_gl
         if not is_mixed and chosen(graph, place):
             continue
         # A name beside the layers is what they are given there; what is set far from them is to be changed there.
-        shown = given if _is_name_of(graph, given, place) else place
+        # So is a table of all layouts.
+        shown = given if _is_name_of(graph, given, place) or _is_in_table(graph, place) else place
         way = syntax_there(shown.source, graph.source).way(shown.node)
         around = [step for step in way[-3:-1] if not isinstance(step, ast.keyword)]
-        caller = last_name(around[-1]) if around and isinstance(around[-1], ast.Call) and not is_global else ""
-        kind = SET_LAYOUT if is_global else "data_format="
+        is_default = any(map(is_option, way))
+        is_called = around and isinstance(around[-1], ast.Call) and not is_global and not is_default
+        name = last_name(around[-1]) if is_called and last_name(around[-1]) != "partial" else called
+        where = _around(way, SET_LAYOUT if is_global else "data_format=")
         span = span_of(shown.node, shown.source.path)
-        yield Layout(caller or called, str(text), span, call, place, _around(way, kind), is_global, is_mixed)
+        yield Layout(name, str(text), span, call, place, where, is_global, is_mixed, is_default)
 
 
 def _is_name_of(graph: PipelineGraph, given: Place, place: Place) -> bool:
@@ -99,6 +107,12 @@ def _is_name_of(graph: PipelineGraph, given: Place, place: Place) -> bool:
     name = given.node
     _, bindings = (syntax.scopes.binds(name.id, name) if isinstance(name, ast.Name) else None) or (None, [])
     return any(bound is not None and holds(bound, place.node) for bound in map(bound_value, map(syntax.way, bindings)))
+
+
+def _is_in_table(graph: PipelineGraph, place: Place) -> bool:
+    """Does it stand in a dict that says channels last, too?"""
+    table = syntax_there(place.source, graph.source).way(place.node)[-2:-1]
+    return any(isinstance(one, ast.Dict) and any(_is_last(getattr(v, "value", 0)) for v in one.values) for one in table)
 
 
 def _around(way: list[ast.AST], name: str) -> str:

@@ -110,6 +110,7 @@ def _say_last(draft: Draft, found: list[Layout], nodes: list[ast.AST]) -> None:
     } - {""}
     draft.refuse_where(
         (any(one.is_global for one in found), "the setting is for all models of the program"),
+        (any(one.is_default for one in found), "an option may ask for another layout"),
         (any(place.source is not graph.source for place in literals.values()), "the layout is set in another file"),
         (texts != set(literals), "other code asks for the layout"),
         (any(re.search(_TESTS, ast.unparse(test)) for test in tests), "other code asks for the layout"),

@@ -62,7 +62,7 @@ class ChannelsFirst(Rule):
             call = f'`{first.called}` gets `data_format="{first.text}"`'
             if first.is_global:
                 call = '`set_image_data_format` gets `"channels_first"`'
-            case = " where there is a GPU" if first.is_for_gpu else ""
+            case = " where there is a GPU" if first.is_for_gpu else " by default" if first.is_default else ""
             more = (
                 f", and so {'do' if len(others) > 1 else 'does'} {len(others)} more in this function" if others else ""
             )
