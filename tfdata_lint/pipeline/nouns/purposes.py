@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from tfdata_lint.pipeline.nouns.code import last_name, statements_in
+from tfdata_lint.pipeline.nouns.code import calls_of, last_name, statements_in
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.source.trees import walk
 
@@ -91,13 +92,34 @@ def purpose_of_loop(graph: PipelineGraph, loop: ast.AST) -> Purpose | None:
     """What the body of a loop does, with the functions of the module that it names."""
     body = loop.body if isinstance(loop, (ast.For, ast.AsyncFor)) else [loop]
     functions = graph.once(_functions)
-    named = [functions[name] for name in _named(body) if name in functions]
-    found = [kind for kind in (_done(body), *map(_done, named)) if kind]
+    called = set(_named(body))
+    found = [kind for kind in (_done(body), *(_done(functions[name]) for name in called if name in functions)) if kind]
+    given = {_done(functions.get(name, ())) for name in _given(graph, loop, body)}
+    if len(given) == 1:
+        # All callers give a step that trains, or none does.
+        found += [kind for kind in given if kind]
     if not found:
         return None
     if "training" in found:
         return Purpose("training", True, "the loop that trains")
     return Purpose("evaluation", True, "the loop under `training=False`")
+
+
+def _given(graph: PipelineGraph, loop: ast.AST, body: Iterable[ast.AST]) -> Iterator[str]:
+    """What the calls of a function give for those of its parameters that a loop in it calls: `run_epoch(ds, step)`."""
+    function, calls = scope_of(graph.tree, loop), [node for node in _nodes(body) if isinstance(node, ast.Call)]
+    called = {last_name(call.args[0] if last_name(call) == "run" and call.args else call.func) for call in calls}
+    if not isinstance(function, ast.FunctionDef):
+        return
+    taken = [parameter.arg for parameter in (*function.args.posonlyargs, *function.args.args)]
+    taken = taken[1:] if taken[:1] == ["self"] else taken
+    if called.isdisjoint(taken):
+        return
+    for call in calls_of(graph.tree, function.name):
+        named = [(keyword.arg, keyword.value) for keyword in call.keywords]
+        for name, value in (*zip(taken, call.args, strict=False), *named):
+            if name in called:
+                yield last_name(value)
 
 
 def _functions(graph: PipelineGraph) -> dict[str, list[ast.stmt]]:

@@ -165,7 +165,8 @@ def _is_batched_next(graph: PipelineGraph, places: dict[Span, list[Stage]], firs
             users = graph.users(stage)
             if not users and stage.nested_in is not None and stage.nested_in.op in _SPREADING:
                 users = graph.users(stage.nested_in)
-            if not users or any(consumer.kind not in LOOKS for consumer in graph.consumers_of(stage)):
+            # What a builder keeps and goes on from is one step of it.
+            if not users or any(consumer.kind not in (*LOOKS, "stored") for consumer in graph.consumers_of(stage)):
                 return False
             for user in users:
                 if user.op in _KEEPING or (user.op == "map" and _works_on_batches(user)):
@@ -230,7 +231,7 @@ def _fix(stage: Stage, batch: Stage, graph: PipelineGraph) -> Fix | None:
     """Put the map, and those that follow it, behind the batch."""
     ways = [way for way in paths(batch) if stage in way.stages]
     path = max(ways, key=lambda way: len(way.stages), default=None)
-    if path is None or stage.nested_in is not None:
+    if path is None or stage.nested_in is not None or any(map(graph.consumers_of, (stage, *path.after(stage)[:-1]))):
         return None
     given = (stage, *path.after(stage))
     maps = [part for part in given if part.op == "map"]
