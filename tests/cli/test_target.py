@@ -171,6 +171,9 @@ def test_nobody_runs_a_newer_one() -> None:
         ({"setup.py": "i = []\ni.append('tensorflow==2.3')\nsetup(install_requires=i)\n"}, "2.3 from setup.py:2"),
         ({"DockerFile": "FROM tensorflow/tensorflow:2.3.0-gpu"}, "2.3 from DockerFile:1"),
         ({"readme.md": "pip install tensorflow==2.2.0"}, "2.2 from readme.md:1"),
+        ({"README.md": "# Requirements\n\n- Python 3.7\n- TensorFlow 2.0.0\n"}, "2.0 from README.md:4"),
+        ({"README.md": "```\ntensorflow==2.3.1\n```\n"}, "2.3 from README.md:2"),
+        ({"README.md": "* `tensorflow-gpu` 2.1\n"}, "2.1 from README.md:1"),
         ({"Dockerfile": "# tensorflow/tensorflow:1.3\nFROM tensorflow/tensorflow:2.8.0-gpu"}, "2.8 from Dockerfile:2"),
         (
             {"Dockerfile.gpu": "ARG BASE=nvcr.io/nvidia/tensorflow:20.06-tf1-py3\nFROM ${BASE}\n"},

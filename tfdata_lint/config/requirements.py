@@ -60,6 +60,9 @@ _ENVIRONMENTS = 8
 #: So many folders of a project are asked for requirements of their own.
 _PARTS = 60
 _IMAGE = r"(?m)^[^#\n]*\b(?:tensorflow/tensorflow:(\d+)\.(\d+)|nvidia/tensorflow:[\d.]+-tf1\b)"
+#: A row of a README that only says which TensorFlow it needs.
+_LISTED = r"(?i)[\s*>+#|`-]*tensorflow(?:[-_ ](?:gpu|cpu))?[\s`*:|]*(==|>=)?\s*v?(\d+\.\d+(?:\.\d+)?)[\s`*|.,;]*"
+_LISTED_ROW = 80
 _REQUIREMENT = r"([A-Za-z][\w.-]*)\s*(?:\[[^\]]*\])?([^;#@]*)"
 _COMPARISON = r"(?:(?<![<>=!~^])([<>=!~^]+)\s*)?(?<![\w.*+-])v?(\d+)(?:\.(\d+))?(?:\.(\d+))?[^\s,<>!~|)]*"
 #: Extras for tests, which may run on a version that the package does not ask for.
@@ -461,12 +464,15 @@ def _locked(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
 
 
 def _installed(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
-    """What somebody who follows the README installs: `pip install tensorflow-gpu==2.2.0`."""
+    """What somebody who follows the README installs: `pip install tensorflow-gpu==2.2.0`, `* TensorFlow 2.1`."""
     for name in sorted(name for name in names if name.lower().startswith("readme")):
         text = _text(_read(path := os.path.join(folder, name)))
         for number, row in enumerate(text.splitlines(), 1):
-            for word in row.split() if "tensorflow" in row and "install" in row else ():
-                if "==" in word and (found := requirement(word.strip("`'\""), f"{shown_path(path)}:{number}")):
+            words = row.split() if "tensorflow" in row and "install" in row else []
+            if len(row) < _LISTED_ROW and (listed := re.fullmatch(_LISTED, row)):
+                words.append(f"tensorflow{listed[1] or '=='}{listed[2]}")
+            for word in words:
+                if "=" in word and (found := requirement(word.strip("`'\""), f"{shown_path(path)}:{number}")):
                     yield found
 
 

@@ -55,7 +55,7 @@ _ROWS = frozenset({"", "csv", "text"})
 #: What says whether something trains: a parameter, or the name of a part of the data.
 _TRAINS = re.compile(r"""^(?:\w+\.)*(?:(?:is_)?train(?:ing)?|\w+ == ["']train(?:ing)?["'])$""")
 #: Words of the names of functions that make the input of one or the other.
-_EVALUATING = TEST_WORDS | {"eval", "evaluate", "evaluation", "val", "valid", "validation", "dev"}
+_EVALUATING = TEST_WORDS | {"eval", "evaluate", "evaluation", "val", "valid", "validation", "dev", "infer", "inference"}
 _TRAINING = frozenset({"train", "training"})
 #: Folders and files of nothing else.
 _EVALUATION = frozenset({"eval", "evaluate", "evaluation"})

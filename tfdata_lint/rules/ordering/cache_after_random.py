@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.draw import drawn
 from tfdata_lint.pipeline.knowledge.names import last
+from tfdata_lint.pipeline.nouns.code import calls_of
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.counts import length
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.pipeline.nouns.paths import Path, cases
 from tfdata_lint.pipeline.nouns.purposes import LOOKS, TEST_WORDS, Kind, Purpose, is_evaluated, purpose_of, words
 from tfdata_lint.pipeline.nouns.questions import CACHES, SHUFFLES, SPLITTING, is_made_up, is_only_looked_at
@@ -67,7 +70,8 @@ class CacheAfterRandom(Rule):
             if stage.op == "shuffle":
                 yield self._frozen_order(graph, cache, stage, case)
             else:
-                yield self._frozen_draws(cache, stage, case)
+                found = self._frozen_draws(cache, stage, case)
+                yield found._replace(severity="advice") if _is_only_offered(graph, cache) else found
 
     def _frozen_draws(self, cache: Stage, stage: Stage, case: str) -> Finding:
         effect = next(_unseeded(stage))
@@ -109,6 +113,22 @@ class CacheAfterRandom(Rule):
                 "the order then differs from epoch to epoch, as intended",
             ),
         )
+
+
+def _is_only_offered(graph: PipelineGraph, cache: Stage) -> bool:
+    """Is it only made where a parameter is set that is off by default, and that no call in the file sets?"""
+    function = scope_of(graph.tree, cache.node) if cache.node is not None and cache.span.file == graph.file else None
+    if not isinstance(function, ast.FunctionDef):
+        return False
+    taken = [parameter.arg for parameter in function.args.args]
+    off = {
+        name
+        for name, default in zip(reversed(taken), reversed(function.args.defaults), strict=False)
+        if isinstance(default, ast.Constant) and not default.value
+    }
+    for call in calls_of(graph.tree, function.name):
+        off -= {keyword.arg for keyword in call.keywords} | set(taken[: len(call.args)])
+    return any(condition.holds and condition.text in off for condition in cache.context.conditions)
 
 
 def _before(cache: Stage) -> Iterator[Stage]:

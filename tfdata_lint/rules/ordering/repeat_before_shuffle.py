@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
-from tfdata_lint.pipeline.nouns.questions import MIXTURES, endless_stage, is_made_up, is_shuffled, is_toy
+from tfdata_lint.pipeline.nouns.questions import MIXTURES, SPLITTING, endless_stage, is_made_up, is_shuffled, is_toy
 from tfdata_lint.pipeline.nouns.stages import Argument, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap
@@ -49,7 +49,7 @@ class RepeatBeforeShuffle(Rule):
             yield self.finding(
                 shuffle.span,
                 f"`shuffle` comes after `repeat` and mixes the epochs{case}{_SAMPLE if is_scored else ''}",
-                severity="warning" if is_scored else None,
+                severity="advice" if _is_of_files(graph, shuffle) else "warning" if is_scored else None,
                 cost=(
                     "Epochs mix: with a buffer as large as the data, 23 % of the examples were missing in the first"
                     " epoch, and others came twice (measured)"
@@ -59,6 +59,11 @@ class RepeatBeforeShuffle(Rule):
                 related=(Related(repeat.span, "the end of an epoch is lost here"),),
                 fix=swap(graph, repeat, shuffle, "Swap `repeat` and `shuffle`", _REASON),
             )
+
+
+def _is_of_files(graph: PipelineGraph, shuffle: Stage) -> bool:
+    """Are names shuffled, whose records come later?"""
+    return any(stage.op in SPLITTING and stage.op != "unbatch" for stage in graph.downstream(shuffle))
 
 
 def _blurring(shuffle: Stage, path: Path) -> Stage | None:
