@@ -111,7 +111,8 @@ def arguments_of(run: Run, node: ast.Call) -> Arguments:
         if keyword.arg is not None:
             keywords[keyword.arg] = (keyword.value, value)
         elif isinstance(value, Mapping_) and value.rest is None:
-            keywords.update({str(key): (keyword.value, item) for key, item in value.items.items()})
+            keywords.update({str(key): (keyword.value, item) for key, item in value.held})
+            is_open |= not value.exact
         else:
             is_open = True
             run.recorder.misses(keyword.value, UNKNOWN)

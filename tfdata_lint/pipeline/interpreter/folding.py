@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import operator
 from collections.abc import Callable, Sequence as Seq
 from typing import Any
@@ -185,6 +186,23 @@ def zipped(name: str, values: list[Value], start: Value | None = None, is_open: 
         # `zip(*pairs)`: what stands for all pairs is one of a row.
         return Sequence("list", tuple(Sequence("tuple", row[:-1], row[-1], exact=False) for row in rows), exact=exact)
     return Sequence("list", tuple(Sequence("tuple", row) for row in rows), exact=exact)
+
+
+def of_json(text: Value) -> Value | None:
+    """`json.loads` of a text that is written."""
+    if not isinstance(text, Constant) or not isinstance(text.value, (str, bytes)) or len(text.value) > MAX_TEXT:
+        return None
+    try:
+        return _of_data(json.loads(text.value))
+    except (ValueError, RecursionError):
+        return None
+
+
+@recursive
+def _of_data(data: Any) -> Value:
+    if isinstance(data, dict):
+        return Mapping_({key: _of_data(part) for key, part in data.items()})
+    return Sequence("list", tuple([_of_data(part) for part in data])) if isinstance(data, list) else Constant(data)
 
 
 def positive(text: str) -> str:

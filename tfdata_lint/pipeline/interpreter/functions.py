@@ -319,7 +319,7 @@ def bind(run: Run, function: Function, arguments: Arguments, alone: bool = False
     for name, (_, value) in arguments.keywords.items():
         (names if name in signature.names else extra)[name] = value
     if spec.kwarg is not None:
-        names[spec.kwarg.arg] = Mapping_(extra, UNKNOWN if is_open else None)
+        names[spec.kwarg.arg] = Mapping_(extra, UNKNOWN if is_open else None, since=run.here)
     for parameter in signature.named:
         given = names.get(parameter.arg)
         if given is not None and not isinstance(given, (Unknown, External)):

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.interpreter import containers, datasets, functions, mapping, objects, operators, outside
-from tfdata_lint.pipeline.interpreter.folding import is_of, zipped
+from tfdata_lint.pipeline.interpreter.folding import is_of, of_json, zipped
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.methods import (
     CONSUMING,
@@ -191,8 +191,7 @@ def _unbound_method(run: Run, call: _Call) -> Value | None:
 
 _MEANINGS: Mapping[str, _Handler] = {
     "options": lambda run, call: datasets.new_options(run, call.node),
-    # `tqdm(ds)`
-    "walks": lambda run, call: call_external(call.name, call.arguments, call.node),
+    "walks": lambda run, call: call_external(call.name, call.arguments, call.node),  # `tqdm(ds)`
     "seeds": _seed,
     "compiles": lambda run, call: (
         functions.compiled(call.first, len(call.values), call.arguments.keywords) if call.values else None
@@ -202,6 +201,7 @@ _MEANINGS: Mapping[str, _Handler] = {
     "module": _module,
     "part": lambda run, call: datasets.part(run, call.first, call_external(call.name, call.arguments, call.node)),
     "copies": lambda run, call: call.first if call.values else None,
+    "reads": lambda run, call: of_json(call.first),
     "reduces": lambda run, call: reduced(run, call.values, call.node),
     **dict.fromkeys(("items", "keys", "values"), _view),
 }

@@ -336,7 +336,8 @@ def _mapping_method(run: Run, mapping: Mapping_, name: str, arguments: Arguments
                 return values[1]
             elif name == "setdefault":
                 mapping.exact &= values[0].value in mapping.items
-            if not isinstance(found, Unknown) or mapping.rest is not None or values[0].value in mapping.items:
+            is_gone = name == "get" and values[0].value in mapping.gone
+            if not is_gone and (values[0].value in mapping.items or mapping.rest is not None):
                 return found
             return values[1] if len(values) > 1 else Constant(None)
         case "copy":

@@ -152,6 +152,7 @@ _PYTHON = [
     _row("builtins.open* json.* math.* os.fspath* os.listdir* os.path.* pathlib.* pickle.* re.*", effect="python",
          fails="TypeError"),
     _row("math.prod pathlib.*.* re.purge", fails=""),
+    _row("json.loads", effect="python", fails="TypeError", role="reads"),
     # Indifferent to what it is given.
     _row("builtins.* functools.*", effect="pure", cost="trivial"),
     _row("collections.* contextlib.* dataclasses.* datetime.* os.getenv* time.* uuid.*", effect="pure"),
