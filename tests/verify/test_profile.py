@@ -118,7 +118,7 @@ def test_findings_say_what_the_profile_says_of_their_stage(
     out = capsys.readouterr().out
     said = "= measured: this `from_generator` takes 89 % of the input time; the loop waits for 98 % of its time"
     assert out.count(said) == 1
-    assert said in out.partition("known.py:233:")[2].partition("known.py:2")[0]
+    assert said in out.partition("known.py:234:")[2].partition("known.py:2")[0]
     assert main([*arguments, "--profile", "missing.xplane.pb"]) == 2
 
 

@@ -10,12 +10,11 @@ In each folder, from that of the linted file upwards to the root of its reposito
 5. what a README says to install.
 
 The first that tells a version wins. A folder that only names TensorFlow ends the search: any version will do there.
-What is installed is never asked, so that the same tree gives the same findings everywhere.
-
-Of a range that ends somewhere the lowest version counts, and it wins over what a lock file pins: the range is what the
-project promises, so a fix must hold for all of it, while the lock file tells only one place where it runs. A range that
-is bounded only from above means the newest that it allows. One that is open upwards declares no version: the lock file
-decides, else the newest is meant; but fixes use no name that its lower bound lacks.
+What is installed is never asked, so that the same tree gives the same findings everywhere. Of a range that ends
+somewhere the lowest version counts, and it wins over what a lock file pins: the range is what the project promises, so
+a fix must hold for all of it, while the lock file tells only one place where it runs. A range that is bounded only from
+above means the newest that it allows. One that is open upwards declares no version: the lock file decides, else the
+newest is meant; but fixes use no name that its lower bound lacks.
 """
 
 from __future__ import annotations
@@ -47,8 +46,7 @@ _STABLE = frozenset(
         "tensorflow-aarch64", "tensorflow-cpu-aws", "intel-tensorflow",
     }
 )  # fmt: skip
-#: The last `tensorflow-gpu` that can be installed: 2.12 is empty, and says so.
-_LAST_GPU = (2, 11)
+_LAST_GPU = (2, 11)  # Of `tensorflow-gpu`: 2.12 is empty, and says so.
 #: How the names of the files begin that tell something, in small letters: `DockerFile`, `readme.md`.
 _FILES = (
     "pyproject.toml", "pixi.toml", "setup.", "requirements", "uv.lock", "poetry.lock", "pdm.lock", "pipfile.",
@@ -62,7 +60,6 @@ _PARTS = 60
 _IMAGE = r"(?m)^[^#\n]*\b(?:tensorflow/tensorflow:(\d+)\.(\d+)|nvidia/tensorflow:[\d.]+-tf1\b)"
 #: A row of a README that only says which TensorFlow it needs.
 _LISTED = r"(?i)[\s*>+#|`-]*tensorflow(?:[-_ ](?:gpu|cpu))?[\s`*:|]*(==|>=)?\s*v?(\d+\.\d+(?:\.\d+)?)[\s`*|.,;]*"
-_LISTED_ROW = 80
 _REQUIREMENT = r"([A-Za-z][\w.-]*)\s*(?:\[[^\]]*\])?([^;#@]*)"
 _COMPARISON = r"(?:(?<![<>=!~^])([<>=!~^]+)\s*)?(?<![\w.*+-])v?(\d+)(?:\.(\d+))?(?:\.(\d+))?[^\s,<>!~|)]*"
 #: Extras for tests, which may run on a version that the package does not ask for.
@@ -454,9 +451,7 @@ def _locked(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
     name = r'"((?:tensorflow|tf|intel)[\w.-]*)"'
     in_toml = rf'name = {name}\n(?:[^\[\n].*\n){{0,{_ROWS}}}?version = "([^"]+)"'
     in_json = rf'{name}: \{{[^{{}}]*"version": "([^"]+)"'
-    for file in ("uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock"):
-        if file not in names:
-            continue
+    for file in filter(names.__contains__, ("uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock")):
         text = _text(_read(path := os.path.join(folder, file))).replace("\r\n", "\n")
         for match in re.finditer(in_json if file == "Pipfile.lock" else in_toml, text):
             if found := _named(match[1], match[2], shown_path(path)):
@@ -469,7 +464,7 @@ def _installed(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
         text = _text(_read(path := os.path.join(folder, name)))
         for number, row in enumerate(text.splitlines(), 1):
             words = row.split() if "tensorflow" in row and "install" in row else []
-            if len(row) < _LISTED_ROW and (listed := re.fullmatch(_LISTED, row)):
+            if listed := re.fullmatch(_LISTED, row):
                 words.append(f"tensorflow{listed[1] or '=='}{listed[2]}")
             for word in words:
                 if "=" in word and (found := requirement(word.strip("`'\""), f"{shown_path(path)}:{number}")):
@@ -477,14 +472,13 @@ def _installed(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
 
 
 def _images(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
-    for name in sorted(names):
-        if name.lower().startswith("dockerfile"):
-            text = _text(_read(path := os.path.join(folder, name)))
-            row, counted = 1, 0
-            for image in re.finditer(_IMAGE, text):
-                version = (_number(image[1]), _number(image[2])) if image[1] else LAST_OF_1.version
-                row += text.count("\n", counted, counted := image.end())
-                yield Requirement("tensorflow", version, f"{shown_path(path)}:{row}")
+    for name in sorted(name for name in names if name.lower().startswith("dockerfile")):
+        text = _text(_read(path := os.path.join(folder, name)))
+        row, counted = 1, 0
+        for image in re.finditer(_IMAGE, text):
+            version = (_number(image[1]), _number(image[2])) if image[1] else LAST_OF_1.version
+            row += text.count("\n", counted, counted := image.end())
+            yield Requirement("tensorflow", version, f"{shown_path(path)}:{row}")
 
 
 # ── files ───────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -57,6 +57,7 @@ _TRAINS = re.compile(r"""^(?:\w+\.)*(?:(?:is_)?train(?:ing)?|\w+ == ["']train(?:
 #: Words of the names of functions that make the input of one or the other.
 _EVALUATING = TEST_WORDS | {"eval", "evaluate", "evaluation", "val", "valid", "validation", "dev", "infer", "inference"}
 _TRAINING = frozenset({"train", "training"})
+_VALIDATION = frozenset({"val", "valid", "validation"})
 #: Folders and files of nothing else.
 _EVALUATION = frozenset({"eval", "evaluate", "evaluation"})
 #: What a loop calls that only puts what it gets into lists.
@@ -205,8 +206,7 @@ def _evaluates(graph: PipelineGraph, consumer: Consumer) -> bool:
     if consumer.kind == "validation" or (consumer.kind == "input_fn" and consumer.target in ("evaluate", "EvalSpec")):
         return True
     if consumer.kind == "for" and isinstance(consumer.node, ast.For):
-        use, named = purpose_of(graph, consumer), words(ast.unparse(consumer.node.iter))
-        return use.kind == "evaluation" if use is not None else bool(named & _EVALUATING) and not named & _TRAINING
+        return bool(words(ast.unparse(consumer.node.iter)) & _VALIDATION)
     named = words(consumer.context.definition)
     is_made = consumer.kind in ("make_iterator", "input_fn", "return")
     return is_made and bool(named & _EVALUATING) and not named & _TRAINING

@@ -12,6 +12,7 @@ from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.mapped.layers import all_applied, applied
 from tfdata_lint.pipeline.nouns.options import Options, OptionsGroup
+from tfdata_lint.pipeline.nouns.stages import Join
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -166,14 +167,27 @@ def call_value(run: Run, callee: Value, arguments: Arguments, node: ast.Call) ->
             return outside.call_external(run, f"{symbol}()", arguments, node, callee)
         case Alternatives(branches=branches):
             run.spend()
+            if is_step := _is_one_of_many_steps(run, callee, arguments):
+                # What has been done to it is not known.
+                opaque = [(part, containers.several(run, [value, UNKNOWN])) for part, value in arguments.positional]
+                arguments = Arguments(tuple(opaque), arguments.keywords, arguments.is_open)
             values = [call_value(run, branch.value, arguments, node) for branch in branches[: run.limits.branches]]
             if len(values) == len(branches):
-                return run.choose(callee, values)
+                made = run.choose(callee, values)
+                return containers.several(run, [made, UNKNOWN]) if is_step else made
             run.recorder.loses_track()
             return UNKNOWN
         case Options() | OptionsGroup():
             return UNKNOWN
     return outside.call_external(run, "", arguments, node)
+
+
+def _is_one_of_many_steps(run: Run, callee: Alternatives, arguments: Arguments) -> bool:
+    """Is it called again and again with what it gave, `for name in names: ds = STEPS[name](ds)`, each time another one
+    that is not known? Which step comes after which is not known then."""
+    is_known = any(branch.conditions for branch in callee.branches)
+    given = [found for value in arguments.values if (found := run.dataset(value)) is not None]
+    return not is_known and bool(given) and (run.passes > 1 or any(isinstance(one, Join) for one in given))
 
 
 def decorate(run: Run, function: Value, decorator: ast.expr) -> Value:

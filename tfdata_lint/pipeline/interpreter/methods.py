@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tfdata_lint.pipeline.interpreter import containers, datasets, objects, operators, outside
+from tfdata_lint.pipeline.interpreter import containers, datasets, functions, objects, operators, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
@@ -245,7 +245,7 @@ def consuming_method(run: Run, receiver: Value, name: str, arguments: Arguments,
             return UNKNOWN
     if kind == "distribute" and arguments.positional:
         value = arguments.positional[0][1]
-        if isinstance(value, (Function, Partial)):
+        if isinstance(value, Partial) or functions.function_of(value) is not None:
             value = run.call(value, Arguments((), {}, is_open=True), node)
         shared = run.datasets_in(value)
         for dataset in shared:

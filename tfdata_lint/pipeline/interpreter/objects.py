@@ -175,7 +175,14 @@ def _stage_attribute(run: Run, stage: Stage, name: str, node: ast.Attribute | No
     return None
 
 
+def _function_attribute(run: Run, function: Function, name: str, node: ast.Attribute | None) -> Value | None:
+    is_named = name == "__name__" and not function.is_wrapped and isinstance(function.node, ast.FunctionDef)
+    return Constant(function.name.rpartition(".")[2]) if is_named else None
+
+
 def _class_attribute(run: Run, cls: Class, name: str, node: ast.Attribute | None) -> Value:
+    if name == "__name__":
+        return Constant(cls.name)
     found = cls.attribute(name)
     if isinstance(found, Function) and found.is_classmethod:
         return found.bound(cls)
@@ -337,6 +344,7 @@ _ATTRIBUTES: dict[type, Callable[[Run, Any, str, ast.Attribute | None], Value | 
     Constant: _member_value,
     Stage: _stage_attribute,
     Class: _class_attribute,
+    Function: _function_attribute,
     Super: _super_attribute,
     **dict.fromkeys((Options, OptionsGroup), _option),
     Alternatives: _attribute_of_one,

@@ -146,3 +146,8 @@ def call_span(node: ast.Call, file: str) -> Span:
     if isinstance(node.func, ast.Attribute):
         return attribute_span(node.func, file, node)
     return span_of(node, file)
+
+
+def holds_steps(run: Run, made: Sequence) -> bool:
+    """Does what a generator yields hold datasets, or is it nothing but functions?"""
+    return bool(run.datasets_in(made)) or all(isinstance(item, (Function, Partial)) for item in made.items)

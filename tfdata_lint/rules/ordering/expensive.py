@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tfdata_lint.pipeline.knowledge.names import last
-from tfdata_lint.pipeline.nouns.stages import MappedFunction
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
 
 _PYTHON = ("numpy_function", "py_function", "py_func")
 
@@ -21,3 +22,12 @@ def expensive(function: MappedFunction) -> str:
     if function.name == function.heavy:
         return f"`map({function.name})`"
     return f"`map({function.name})` (calls `{function.heavy}`)"
+
+
+def reads_what_is_left(graph: PipelineGraph, mapped: Stage, stage: Stage) -> bool:
+    """Does a map only work on names, and are the files read later, of those that are left, which takes far longer?"""
+    return not _reads(mapped) and any(map(_reads, graph.downstream(stage)))
+
+
+def _reads(stage: Stage) -> bool:
+    return stage.function is not None and any(last(name) == "read_file" for name in stage.function.operations)

@@ -14,6 +14,7 @@ from tfdata_lint.pipeline.nouns.purposes import is_only_evaluated
 from tfdata_lint.pipeline.nouns.questions import RECORDS, is_batched, is_given_files, is_one_file, reader_in
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Fix, Made, Related, Rule
+from tfdata_lint.rules.ordering.expensive import reads_what_is_left
 from tfdata_lint.rules.ordering.shares import begin, shares
 from tfdata_lint.rules.ordering.swapping import swap
 
@@ -52,6 +53,8 @@ class LateShard(Rule):
                 fix=_fix(graph, shard, reader),
             )
         for shard, maker, case in cases(shards, lambda shard, path: _works_for_all(shard, path, early)):
+            if reads_what_is_left(graph, maker, shard):
+                continue
             yield self.finding(
                 shard.span,
                 f"`{shard.op}` comes after `{maker.op}` has made every element{case}",
@@ -74,9 +77,8 @@ def _works_for_all(shard: Stage, path: Path, early: Early) -> Stage | None:
     """What makes elements at some cost, of which this worker keeps only a share."""
     if _is_excused(shard, path, early) or _reader(path.until(begin(shard))) is not None:
         return None
-    return next(
-        (stage for stage in path.before(begin(shard)) if stage.op == "from_generator" or _is_heavy(stage)), None
-    )
+    early_ones = (stage for stage in path.before(begin(shard)) if stage.op == "from_generator" or _is_heavy(stage))
+    return next(early_ones, None)
 
 
 def _is_heavy(stage: Stage) -> bool:

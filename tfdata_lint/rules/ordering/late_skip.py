@@ -20,6 +20,7 @@ from tfdata_lint.pipeline.nouns.questions import (
 )
 from tfdata_lint.pipeline.nouns.stages import Effect, Stage
 from tfdata_lint.rules.base import Finding, Made, Related, Rule, guarded
+from tfdata_lint.rules.ordering.expensive import reads_what_is_left
 from tfdata_lint.rules.ordering.swapping import swap
 
 #: Elements of which nobody minds the work.
@@ -85,6 +86,8 @@ def _is_late(graph: PipelineGraph, stage: Stage) -> bool:
     if mapped is None or mapped.function is None:
         return False
     if mapped.function.cost not in ("light", "heavy") or not all(map(_is_fixed, footprint(graph, mapped))):
+        return False
+    if reads_what_is_left(graph, mapped, stage):
         return False
     return not any(is_toy(path) or _is_of_files(stage, path) for path in paths(stage, stage.context.conditions))
 
