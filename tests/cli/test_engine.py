@@ -28,7 +28,7 @@ Check = Callable[[PipelineGraph, Target], Iterator[Finding]]
 def make_rule(code: str, check: Callable[[Rule, PipelineGraph], Iterator[Finding]]) -> Rule:
     body = {
         "code": code, "name": "made-up", "group": "performance", "summary": "Made up",
-        "check": lambda self, graph, target: check(self, graph),
+        "check": lambda self, graph, target: check(self, graph), "__module__": "tfdata_lint.rules.made_up",
     }  # fmt: skip
     return type("MadeUp", (Rule,), body)()  # type: ignore[no-any-return]
 

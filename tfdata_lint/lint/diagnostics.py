@@ -283,7 +283,7 @@ def internal_error(what: str, path: str, error: Exception, cost: str = _MISSING,
         return _bug(message, cost, path)
     rows = [(frame.f_globals.get("__name__", ""), row) for frame, row in traceback.walk_tb(error.__traceback__)]
     own = [f"{name}, line {row}" for name, row in rows if name.partition(".")[0] == of.home.partition(".")[0]]
-    return _bug(f"{message} (in {own[-1]})", cost, path, "Correct this rule") if own else _bug(message, cost, path)
+    return _bug(f"{message} (in {own[-1] if own else of.home})", cost, path, "Correct this rule")
 
 
 def unmade_fix(finding: Finding, error: Exception, path: str) -> Diagnostic:

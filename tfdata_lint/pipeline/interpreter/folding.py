@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import json
 import operator
 from collections.abc import Callable, Sequence as Seq
 from typing import Any
@@ -192,6 +191,8 @@ def of_json(text: Value) -> Value | None:
     """`json.loads` of a text that is written."""
     if not isinstance(text, Constant) or not isinstance(text.value, (str, bytes)) or len(text.value) > MAX_TEXT:
         return None
+    import json  # which nothing else needs that runs for each file
+
     try:
         return _of_data(json.loads(text.value))
     except (ValueError, RecursionError):
