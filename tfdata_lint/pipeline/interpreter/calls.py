@@ -185,7 +185,10 @@ def call_value(run: Run, callee: Value, arguments: Arguments, node: ast.Call) ->
 def _is_one_of_many_steps(run: Run, callee: Alternatives, arguments: Arguments) -> bool:
     """Is it called again and again with what it gave, `for name in names: ds = STEPS[name](ds)`, each time another one
     that is not known? Which step comes after which is not known then."""
-    is_known = any(branch.conditions for branch in callee.branches)
+    is_known = any(
+        branch.conditions or not isinstance(branch.value, (Function, Partial, Alternatives))
+        for branch in callee.branches
+    )
     given = [found for value in arguments.values if (found := run.dataset(value)) is not None]
     return not is_known and bool(given) and (run.passes > 1 or any(isinstance(one, Join) for one in given))
 
