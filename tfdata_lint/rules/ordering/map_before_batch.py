@@ -19,7 +19,6 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.memory import element_bytes
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.purposes import LOOKS
 from tfdata_lint.pipeline.nouns.questions import (
     CACHES,
     SHUFFLES,
@@ -166,7 +165,9 @@ def _is_batched_next(graph: PipelineGraph, places: dict[Span, list[Stage]], firs
             if not users and stage.nested_in is not None and stage.nested_in.op in _SPREADING:
                 users = graph.users(stage.nested_in)
             # What a builder keeps and goes on from is one step of it.
-            if not users or any(consumer.kind not in (*LOOKS, "stored") for consumer in graph.consumers_of(stage)):
+            if not users or any(
+                consumer.kind not in ("inspection", "stored") for consumer in graph.consumers_of(stage)
+            ):
                 return False
             for user in users:
                 if user.op in _KEEPING or (user.op == "map" and _works_on_batches(user)):
