@@ -498,9 +498,9 @@ def test_a_shuffle_buffer_that_is_filled_in_each_epoch(verify: Verify) -> None:
             a = tf.random.uniform([240, 240])
             return tf.zeros([4]) + tf.reduce_sum(a @ a) * 0.0, 0.0
 
-        ds = tf.data.Dataset.range(1000)
+        ds = tf.data.Dataset.range(400)
         ds = ds.map(prepared, num_parallel_calls=2)
-        ds = ds.shuffle(500)
+        ds = ds.shuffle(200)
         ds = ds.batch(20)
         model = keras.Sequential([keras.Input((4,)), keras.layers.Dense(1)])
         model.compile(loss="mse")
@@ -509,7 +509,7 @@ def test_a_shuffle_buffer_that_is_filled_in_each_epoch(verify: Verify) -> None:
     )
     (fit,) = run.pipelines
     assert fit.passes
-    assert fit.passes.elements == 49  # the last step of an epoch ends unseen
+    assert fit.passes.elements == 19  # the last step of an epoch ends unseen
     assert fit.passes.late > 0.1
     # Of a trace within an epoch it is not a part, of the share it is.
     assert fit.input
@@ -517,7 +517,7 @@ def test_a_shuffle_buffer_that_is_filled_in_each_epoch(verify: Verify) -> None:
     assert fit.input.share > fit.passes.late
     advice = without_others(run)[0]
     assert (advice.kind, advice.place and advice.place.row) == ("refill", 10)
-    assert "refills with 500 elements" in advice.why
+    assert "refills with 200 elements" in advice.why
     assert "before the map on line 9" in advice.what
 
 
