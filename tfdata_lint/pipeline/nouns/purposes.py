@@ -7,6 +7,7 @@ was called with `training=False`. What only names say is *likely*, and no error 
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
@@ -85,6 +86,9 @@ def words(*names: str) -> frozenset[str]:
     return frozenset(word for name in names for word in re.findall(r"[a-z]+", name.lower()))
 
 
+_BUILTINS = frozenset(dir(builtins))
+
+
 # ── loops ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -107,8 +111,10 @@ def purpose_of_loop(graph: PipelineGraph, loop: ast.AST) -> Purpose | None:
 
 def _given(graph: PipelineGraph, loop: ast.AST, body: Iterable[ast.AST]) -> Iterator[str]:
     """What the calls of a function give for those of its parameters that a loop in it calls: `run_epoch(ds, step)`."""
-    function, calls = scope_of(graph.tree, loop), [node for node in _nodes(body) if isinstance(node, ast.Call)]
-    called = {last_name(call.args[0] if last_name(call) == "run" and call.args else call.func) for call in calls}
+    calls = [node for node in _nodes(body) if isinstance(node, ast.Call)]
+    made = (call.args[0] if last_name(call) == "run" and call.args else call.func for call in calls)
+    called = {node.id for node in made if isinstance(node, ast.Name)} - graph.once(_functions).keys() - _BUILTINS
+    function = scope_of(graph.tree, loop) if called else None
     if not isinstance(function, ast.FunctionDef):
         return
     taken = [parameter.arg for parameter in (*function.args.posonlyargs, *function.args.args)]

@@ -89,11 +89,12 @@ def _are_many(graph: PipelineGraph, stage: Stage, path: Path) -> bool:
     if size.literal is not ...:
         # Where it is known to be small its name does not matter.
         return _is_large(size.literal)
-    if isinstance(default := value_at(graph, size.node, graph.source_of(stage.span.file)), int):
-        # So is that of an option by default.
-        return _is_large(default)
     given = (part.arguments.get("batch_size") for part in path.before(stage))
-    return any(other and (size.is_same_variable(other) or size.is_product_with(other)) for other in given)
+    if not any(other and (size.is_same_variable(other) or size.is_product_with(other)) for other in given):
+        return False
+    # So is that of an option by default.
+    default = value_at(graph, size.node, graph.source_of(stage.span.file))
+    return not isinstance(default, int) or _is_large(default)
 
 
 def _batching(path: Path) -> Stage | None:
