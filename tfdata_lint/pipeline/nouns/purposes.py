@@ -19,6 +19,7 @@ from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.source.trees import walk
 
+_BUILTINS = frozenset(dir(builtins))
 Kind = Literal["training", "evaluation"]
 
 
@@ -84,9 +85,6 @@ def learns(graph: PipelineGraph) -> bool:
 def words(*names: str) -> frozenset[str]:
     """The words that names are made of."""
     return frozenset(word for name in names for word in re.findall(r"[a-z]+", name.lower()))
-
-
-_BUILTINS = frozenset(dir(builtins))
 
 
 # ── loops ───────────────────────────────────────────────────────────────────────────────────────────────────────────

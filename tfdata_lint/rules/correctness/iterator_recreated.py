@@ -108,9 +108,12 @@ def _takes_one(graph: PipelineGraph, consumer: Consumer, loop: Loop, code: ast.A
     """Is one `next` all that happens to the iterator, in this loop and in none inside of it?"""
     if consumer.kind in _TAKING:
         is_first = isinstance(consumer.node, ast.For) and ends_early(consumer.node)
-        calls = {last_name(part) for part in walk(consumer.node) if isinstance(part, ast.Call)}
         is_for_steps = isinstance(loop.node, ast.While) or counter(loop.node) != ""
-        return is_for_steps and (is_first or _taken_of(consumer) is not consumer.dataset) and not _LOOKING & calls
+        return (
+            is_for_steps
+            and (is_first or _taken_of(consumer) is not consumer.dataset)
+            and not _LOOKING & _called(consumer.node)
+        )
     if consumer.target not in _MAKING or consumer.iterator is None:
         return False
     pulls = [other for other in graph.consumers if other.kind == "next" and other.iterator is consumer.iterator]
@@ -120,11 +123,14 @@ def _takes_one(graph: PipelineGraph, consumer: Consumer, loop: Loop, code: ast.A
     return _uses_once(code, consumer.node, [pull.node for pull in pulls])
 
 
+def _called(node: ast.AST) -> set[str]:
+    return {last_name(part) for part in walk(node) if isinstance(part, ast.Call)}
+
+
 def _trains(place: ast.AST, loop: Loop) -> bool:
     """Does it take an element in each of many passes, and not to show it?"""
     number = passes(loop.node)
-    calls = {last_name(part) for part in walk(loop.node) if isinstance(part, ast.Call)}
-    if number is not None and number <= _PICTURES and _LOOKING & calls:
+    if number is not None and number <= _PICTURES and _LOOKING & _called(loop.node):
         return False
     if (number is not None and number <= _FEW) or _SHOWING & _calls_around(loop.node, place):
         return False

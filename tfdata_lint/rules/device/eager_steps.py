@@ -23,6 +23,7 @@ from tfdata_lint.pipeline.nouns.code import (
 )
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import ends_early
+from tfdata_lint.pipeline.project.switches import remark_at
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of, syntax_there
 from tfdata_lint.pipeline.python.origins import Place, origins
 from tfdata_lint.pipeline.python.runs import Code, code_of, loop_around
@@ -58,8 +59,8 @@ _DEEP = 3
 _MODELS = re.compile(
     r"tensorflow\.keras\.(?:(?:models\.)?(?:Sequential|Model)|models\.clone_model|applications\.(?:\w+\.)?[A-Z]\w+)"
 )
-#: Comments directly above a function, one of them its decorator.
-_TAKEN_OUT = re.compile(r"^[ \t]*#\s*@(?:tf\.)?function\b[^\n]*(?:\n[ \t]*#[^\n]*)*\Z", re.MULTILINE)
+#: A decorator that is commented out.
+_TAKEN_OUT = re.compile(r"#\s*@(?:tf\.)?function\b")
 _EAGER_FILE = re.compile(r"(?i)(?<![a-z-])eager(?:_|\d*\.)")
 #: A loop that does this is watched by a person.
 _SHOWING = frozenset({"show", "imshow", "plot", "display", "savefig"})
@@ -158,7 +159,7 @@ def is_meant(step: Step) -> bool:
     """Does the name of the file say that it is eager on purpose, or a `@tf.function` that is commented out above it?"""
     if step.function is not None:
         first = min([step.function.lineno, *(node.lineno for node in step.function.decorator_list)])
-        if _TAKEN_OUT.search("\n".join(step.source.text.splitlines()[: first - 1])):
+        if _TAKEN_OUT.search(remark_at(step.source.lines, first)):
             return True
     return _EAGER_FILE.search(os.path.basename(step.source.path)) is not None
 

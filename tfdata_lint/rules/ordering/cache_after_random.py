@@ -56,7 +56,7 @@ class CacheAfterRandom(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         caches = [stage for stage in graph.stages if stage.op in CACHES and not is_only_looked_at(graph, [stage])]
         # A setting chooses behind which of several steps it comes.
-        caches = [cache for cache in caches if all(other.span != cache.span for other in _before(cache))]
+        caches = [cache for cache in caches if not any(_is_same_choice(cache, one) for one in upstream(*cache.inputs))]
         # Who calls it otherwise, with `train=False`, knows why.
         shuffled = {cache.span for cache in caches if _is_shuffled_later(graph, cache)}
 
@@ -131,9 +131,9 @@ def _is_only_offered(graph: PipelineGraph, cache: Stage) -> bool:
     return any(condition.holds and condition.text in off for condition in cache.context.conditions)
 
 
-def _before(cache: Stage) -> Iterator[Stage]:
-    """What may stand before a cache that a condition makes."""
-    return (stage for stage in upstream(*cache.inputs) if stage.context.conditions)
+def _is_same_choice(cache: Stage, other: Stage) -> bool:
+    """Does another pass of a loop make the cache, where a condition holds?"""
+    return other.span == cache.span and bool(other.context.conditions)
 
 
 def _random_map(cache: Stage, path: Path) -> Stage | None:
