@@ -88,6 +88,21 @@ def test_a_module_that_is_imported_whole_is_asked_for_the_name(tmp_path: Path) -
     }
 
 
+def test_what_only_unused_functions_name_is_unused(tmp_path: Path) -> None:
+    pair = OLD + "\n\ndef train_old(files):\n    return make_old(files) or train_old(files[1:])\n"
+    assert severities(tmp_path, train=USED + pair + RUN) == {"make": "warning", "make_old": "advice"}
+    assert severities(tmp_path, train=USED + pair + "\n\ntrain_old(FILES)\n" + RUN)["make_old"] == "warning"
+
+
+def test_a_fault_that_nothing_runs_is_advice(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    wrong = "\n\ndef again(images):\n    return tf.data.Dataset.from_tensor_slices(images).batch(8, size=8)\n"
+    for call, severity in (("", "advice"), ("\n\nagain(IMAGES)\n", "error")):
+        (tmp_path / "train.py").write_text(USED + wrong + RUN + call)
+        (report,) = lint_paths([str(tmp_path)], Settings(select=("TFD417",)))
+        assert [diagnostic.severity for diagnostic in report.diagnostics] == [severity]
+
+
 @pytest.mark.parametrize("folder", ["third_party", "vendor", "deprecated_tutorials", "archive"])
 def test_nobody_changes_retired_code_or_that_of_others_for_time(tmp_path: Path, folder: str) -> None:
     file = tmp_path / folder / "train.py"

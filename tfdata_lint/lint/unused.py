@@ -6,6 +6,7 @@ import ast
 import os
 import re
 from collections.abc import Iterator
+from typing import TypeAlias
 
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
@@ -14,6 +15,7 @@ from tfdata_lint.source.trees import walk
 
 #: With one of these a project may hand out its packages, whose functions others call.
 _PACKAGING = ("setup.py", "setup.cfg", "pyproject.toml")
+Definition: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef"
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _HOOKS = re.compile(r"main|test\w*|__\w+__|get_?(?:config|spec)\w*")
 
@@ -26,13 +28,25 @@ def why_unused(graph: PipelineGraph, span: Span) -> str:
     if span.file != graph.file:
         return ""
     definition = outermost(graph.tree, span.row)
-    if definition is None or definition.decorator_list or not graph.once(_is_in_use):
+    if definition is None or not graph.once(_is_in_use) or graph.says_anywhere("by name"):
         return ""
-    if graph.is_used_elsewhere(definition.name) or graph.says_anywhere("by name"):
-        return ""
-    names = (definition.name, *_methods(definition, span.row))
-    unused = next((name for name in names if not (_HOOKS.fullmatch(name) or _is_named_here(graph, name))), "")
+    unused = "" if _is_used(graph, definition, set()) else definition.name
+    methods = (name for name in _methods(definition, span.row) if not _HOOKS.fullmatch(name))
+    unused = unused or next((name for name in methods if len(_mentions(graph, name)) < 2), "")
     return f"no file of the project uses `{unused}`" if unused else ""
+
+
+def _is_used(graph: PipelineGraph, definition: Definition, asked: set[str]) -> bool:
+    """Does something else name it than itself, and what nothing uses either?"""
+    name = definition.name
+    if definition.decorator_list or _HOOKS.fullmatch(name) or graph.is_used_elsewhere(name):
+        return True
+    asked.add(name)
+    for row in _mentions(graph, name):
+        around = outermost(graph.tree, row)
+        if around is None or (around.name not in asked and _is_used(graph, around, asked)):
+            return True
+    return False
 
 
 def _methods(definition: ast.AST, row: int) -> Iterator[str]:
@@ -44,10 +58,15 @@ def _methods(definition: ast.AST, row: int) -> Iterator[str]:
                     yield node.name
 
 
-def _is_named_here(graph: PipelineGraph, name: str) -> bool:
-    # One mention is the definition itself; those in texts count as uses, and a call in a comment as none.
-    rows = (row for row in graph.source.lines if name in row and not row.lstrip().startswith("#"))
-    return sum(len(re.findall(rf"(?<!\w){name}\b", row)) for row in rows) > 1
+def _mentions(graph: PipelineGraph, name: str) -> list[int]:
+    """The rows with a name, once for each time. Those in texts count as uses, and a call in a comment as none."""
+    rows = ((row, text) for row, text in enumerate(graph.source.lines, 1) if name in text)
+    return [
+        row
+        for row, text in rows
+        if not text.lstrip().startswith("#")
+        for _ in re.finditer(rf"(?<!\w){name}\b", text)
+    ]
 
 
 def _is_in_use(graph: PipelineGraph) -> bool:

@@ -71,18 +71,16 @@ _ORDERS = frozenset({"TFD306", "TFD307", "TFD404"})
 
 
 def as_worth(graph: PipelineGraph, rule: Entry, finding: Finding) -> Finding:
-    """A warning as advice, with the reason, where nothing runs the code, or where the time it saves is little."""
+    """A finding as advice, with the reason, where nothing runs the code, or where the time it saves is little."""
     if rule.code in _ORDERS and any(
         _is_shown(graph, stage) for stage in graph.once(stages_by_span).get(finding.span, ())
     ):
         return finding._replace(severity="advice", cost=f"{finding.cost}; but a few elements are only shown here")
-    if finding.severity != "warning":
-        return finding
-    if rule.group not in ("performance", "upgrade"):
+    if finding.severity == "advice":
         return finding
     if unused := why_unused(graph, finding.span):
         return finding._replace(severity="advice", cost=f"{finding.cost}; but {unused}", by_version=False)
-    if rule.group == "upgrade":
+    if finding.severity != "warning" or rule.group != "performance":
         return finding
     if graph.is_test or _KEPT.search(graph.file):
         # Nobody waits for the input of a test, nor changes other people's code, or retired one, for a little time.

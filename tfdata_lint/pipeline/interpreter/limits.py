@@ -28,7 +28,7 @@ class Limits(NamedTuple):
     """Of one expression, beyond which it is not looked at."""
     pipeline: int = 64
     """Stages and joins one behind another; of what lies further upstream nothing is known. Real code has 30 at most."""
-    unrolled: int = 8
+    unrolled: int = 12
     """Items of a literal sequence that a loop walks one by one."""
     columns: int = 40
     """The same where they are columns: in short loops of mapped functions, and to make a dict."""

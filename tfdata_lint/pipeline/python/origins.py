@@ -94,11 +94,23 @@ def _followed(graph: PipelineGraph, node: ast.AST, source: Source, left: int) ->
 
 def decided(graph: PipelineGraph, test: ast.AST, source: Source, left: int = _DEEPEST) -> bool | None:
     """How a test comes out in the whole program; None where that is not known, or an option of the command line."""
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], (ast.Eq, ast.NotEq)):
+        sides = [_constant(graph, side, source, left) for side in (test.left, *test.comparators)]
+        known = [side.value for side in sides if side is not None]
+        return (known[0] == known[1]) is isinstance(test.ops[0], ast.Eq) if len(known) == 2 else None
     found = graph.once(_followed, test, source, left - 1)
     match found:
         case [Place(ast.Constant(value=bool() as value) as node, there)]:
             way = _syntax(graph, there).way(node)
             return None if not way or any(is_option(step) for step in way) else value
+    return None
+
+
+def _constant(graph: PipelineGraph, node: ast.AST, source: Source, left: int) -> ast.Constant | None:
+    """The literal that an expression is in any case, which no option of the command line changes."""
+    match graph.once(_followed, node, source, left - 1):
+        case [Place(ast.Constant() as value, there)]:
+            return None if any(map(is_option, _syntax(graph, there).way(value))) else value
     return None
 
 
@@ -307,17 +319,30 @@ def _of_class(graph: PipelineGraph, cls: Place, name: str, call: Place | None, l
     fields = [s for s in cls.node.body if isinstance(s, (ast.AnnAssign, ast.Assign))]
     names = [ast.unparse(s.target if isinstance(s, ast.AnnAssign) else s.targets[0]) for s in fields]
     if name in names:
-        place = names.index(name)
-        given = None
-        if call is not None and isinstance(call.node, ast.Call):
-            given = argument(graph, call.node, place, name, call.source)
-        value: ast.AST | None = given.node if given is not None else fields[place].value
-        if isinstance(value, ast.Call) and last_name(value) in ("field", "Field"):
-            value = next((word.value for word in value.keywords if word.arg == "default"), None)
-        return _each(graph, [value], given.source if given is not None else cls.source, left)
+        calls = [call] if call is not None else _calls(graph, cls.node.name, cls.node, cls.source) or [None]
+        return _together([_filled(graph, cls, fields, names.index(name), name, one, left) for one in calls])
+    if (method := _property(cls.node, name)) is not None:
+        returns = [node.value for node in own_nodes(method.body) if isinstance(node, ast.Return)]
+        return _each(graph, returns, cls.source, left)
     bases = [one for base in cls.node.bases for one in graph.once(_followed, base, cls.source, left)]
     found = (_of_class(graph, base, name, call, left - 1) for base in bases if isinstance(base.node, ast.ClassDef))
     return next(filter(None, found), []) if left > 0 else []
+
+
+def _filled(
+    graph: PipelineGraph, cls: Place, fields: list[Any], position: int, name: str, call: Place | None, left: int
+) -> list[Place]:
+    """A field of an object that a call makes: what the call gives, or the default."""
+    given = argument(graph, call.node, position, name, call.source) if call is not None else None
+    value: ast.AST | None = given.node if given is not None else fields[position].value
+    if isinstance(value, ast.Call) and last_name(value) in ("field", "Field"):
+        value = next((word.value for word in value.keywords if word.arg == "default"), None)
+    return _each(graph, [value], given.source if given is not None else cls.source, left)
+
+
+def _property(cls: ast.ClassDef, name: str) -> ast.FunctionDef | None:
+    methods = (step for step in cls.body if isinstance(step, ast.FunctionDef) and step.name == name)
+    return next((one for one in methods if any("property" in last_name(by) for by in one.decorator_list)), None)
 
 
 def _items(graph: PipelineGraph, base: ast.expr, key: object, source: Source, left: int) -> list[Place]:
