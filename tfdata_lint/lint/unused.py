@@ -62,10 +62,7 @@ def _mentions(graph: PipelineGraph, name: str) -> list[int]:
     """The rows with a name, once for each time. Those in texts count as uses, and a call in a comment as none."""
     rows = ((row, text) for row, text in enumerate(graph.source.lines, 1) if name in text)
     return [
-        row
-        for row, text in rows
-        if not text.lstrip().startswith("#")
-        for _ in re.finditer(rf"(?<!\w){name}\b", text)
+        row for row, text in rows if not text.lstrip().startswith("#") for _ in re.finditer(rf"(?<!\w){name}\b", text)
     ]
 
 
