@@ -40,7 +40,7 @@ from tfdata_lint.verify.findings import findings_of
 from tfdata_lint.verify.held import Gone
 from tfdata_lint.verify.interrupts import Interrupted
 from tfdata_lint.verify.judge import verify
-from tfdata_lint.verify.model import Buffer, Device, Input, Node, Place, Run, Stage
+from tfdata_lint.verify.model import Buffer, Device, Input, Node, Place, Run, Stage, Step
 from tfdata_lint.verify.plan import Interpreter, Limits, Plan, target
 from tfdata_lint.verify.report import terminal
 from tfdata_lint.verify.runner import observe
@@ -533,6 +533,10 @@ def test_a_fetch_outside_of_its_step_is_judged_by_the_wait_that_a_profile_leaves
     waited = Input(waiting, 8000.0, 9000.0, 100, "windows")
     seen = with_pipeline(run(path, profiled=profiled), input=waited, cores_of_others=others)
     assert said(judged(seen, finding("TFD501", path))) == verdict
+    # What a loop needs for an element that is ready is no wait for input.
+    short = with_pipeline(seen, step=Step(2.5, "loop"))
+    if waiting == 0.1 and profiled:
+        assert said(judged(short, finding("TFD501", path))) == ("refuted", "below-threshold")
     # Neither the finding nor its iterator stands where `next` is called.
     elsewhere = with_pipeline(seen, frames=(Place(os.path.realpath(path), 1),), stages=())
     fetched = Related(span(path, (9, 0, 4)), "it is fetched here")

@@ -12,7 +12,7 @@ from typing import Literal
 from tfdata_lint.verify.figures import OVERHEAD, OWN
 from tfdata_lint.verify.model import MODERATE, Buffer, Node, Place, Run
 from tfdata_lint.verify.nodes import TAKEN, ancestors, descendants, taken_one_after_the_other
-from tfdata_lint.verify.seen import FEWEST_CALLS, FEWEST_WAITS, Seen, called
+from tfdata_lint.verify.seen import FEWEST_CALLS, FEWEST_WAITS, PARALLEL, Seen, called, work
 from tfdata_lint.verify.verdicts import Verdict
 
 Kind = Literal[
@@ -56,7 +56,6 @@ _GIB = 2**30
 _KERAS = ("fit", "evaluate", "predict")
 _MAPS = ("Map", "ParallelMap", "MapAndBatch")
 _FUNCTIONS = (*_MAPS, "Filter", "Generator")
-_PARALLEL = ("Parallel", "MapAndBatch")
 _BY = {"time": "time", "processor": "processor time", "threads": "time of the threads"}
 _AUTOTUNE = "num_parallel_calls=tf.data.AUTOTUNE"
 _MAP_IN_PARALLEL = f"Pass `{_AUTOTUNE}` to the map, if the order of its calls does not matter"
@@ -110,11 +109,12 @@ def advise(run: Run, number: int, verdicts: Sequence[Verdict] = ()) -> tuple[Adv
 
 
 def _order(seen: Seen) -> Sequence[Callable[[Seen], Advice | None]]:
-    """Where most of the waiting is at the beginning of epochs, that first."""
+    """Where most of the waiting is at the beginning of epochs, that first, if the slowest stage has time left then."""
     passes, waited = seen.pipeline.passes, seen.pipeline.input
     late = passes.late if passes else 0.0
     share = waited.share if waited and waited.share is not None else 1.0
-    first = (_late, _stage) if late >= _MUCH * share else (_stage, _late)
+    is_late = passes is not None and passes.ms - seen.work_in_a_pass >= passes.late_ms
+    first = (_late, _stage) if is_late and late >= _MUCH * share else (_stage, _late)
     return (_busy_machine, *first, _prefetch, _cache, _memory, _first_element)
 
 
@@ -216,13 +216,7 @@ def _holds_all(seen: Seen, shuffle: int) -> bool:
 def _each_ms(seen: Seen, shuffle: int, number: int) -> float:
     """How long a node below a shuffle works for each of its elements, as far as it does so one after the other."""
     child, node = seen.child(shuffle), seen.nodes[number]
-    return _work(node) / (node.parallelism or 1) / child.calls if child and child.calls else 0.0
-
-
-def _work(node: Node) -> float:
-    if node.processor_ms is None:
-        return 0.0 if node.op.startswith(_PARALLEL) else node.self_ms
-    return node.processor_ms + sum(node.waiting_ms.values())
+    return work(node) / (node.parallelism or 1) / child.calls if child and child.calls else 0.0
 
 
 def _or_before(seen: Seen, shuffle: int) -> str:
@@ -355,7 +349,7 @@ def _own_code(seen: Seen) -> Advice | None:
 
 def _cheaper(seen: Seen) -> Advice | None:
     used, found = seen.used, seen.found
-    parallel = seen.node.op.startswith(_PARALLEL) and (seen.node.parallelism or 1) > 1
+    parallel = seen.node.op.startswith(PARALLEL) and (seen.node.parallelism or 1) > 1
     if used is None or found.place is None or not (parallel or seen.all_cores_busy) or seen.node.op not in _FUNCTIONS:
         return None
     if not seen.all_cores_busy and (found.by != "processor" or used + seen.others < TAKEN * seen.cores):

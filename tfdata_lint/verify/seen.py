@@ -9,6 +9,7 @@ from tfdata_lint.verify.nodes import TAKEN, ancestors, descendants
 
 #: A stage that was called less often says little, and so few waits do not show that there are no others.
 FEWEST_CALLS, FEWEST_WAITS = 6, 4
+PARALLEL = ("Parallel", "MapAndBatch")
 
 
 class Seen:
@@ -65,6 +66,12 @@ class Seen:
         calls = self.nodes[0].calls
         return passes.elements * self.nodes[number].calls / calls if passes and calls else None
 
+    @property
+    def work_in_a_pass(self) -> float:
+        """How many milliseconds of an epoch the bottleneck works for, however early it begins."""
+        each = work(self.node) / (self.node.parallelism or 1) / max(self.node.calls, 1)
+        return each * (self.in_a_pass(self.found.node) or 0.0)
+
     def draws(self, number: int) -> bool:
         """Is what it gives random, by its own function or by one below? A cache would keep the numbers of one epoch."""
         below = (self.nodes[other] for other in (number, *descendants(number, self.nodes)))
@@ -80,3 +87,10 @@ def called(nodes: Sequence[Node], number: int) -> int:
     """How often the function of a stage was called: of a fused map and batch for each element of a batch."""
     node, child = nodes[number], next((node for node in nodes if node.parent == number), None)
     return child.calls if node.op == "MapAndBatch" and child else node.calls
+
+
+def work(node: Node) -> float:
+    """The milliseconds that a node works, as far as that is known."""
+    if node.processor_ms is None:
+        return 0.0 if node.op.startswith(PARALLEL) else node.self_ms
+    return node.processor_ms + sum(node.waiting_ms.values())
