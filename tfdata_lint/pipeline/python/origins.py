@@ -319,9 +319,8 @@ def _of_class(graph: PipelineGraph, cls: Place, name: str, call: Place | None, l
     fields = [s for s in cls.node.body if isinstance(s, (ast.AnnAssign, ast.Assign))]
     names = [ast.unparse(s.target if isinstance(s, ast.AnnAssign) else s.targets[0]) for s in fields]
     if name in names:
-        calls: list[Place | None] = (
-            [call] if call is not None else [*(_calls(graph, cls.node.name, cls.node, cls.source) or [None])]
-        )
+        made = [call] if call is not None else _calls(graph, cls.node.name, cls.node, cls.source)
+        calls: list[Place | None] = [*(made or [None])]
         return _together([_filled(graph, cls, fields, names.index(name), name, one, left) for one in calls])
     if (method := _property(cls.node, name)) is not None:
         returns = [node.value for node in own_nodes(method.body) if isinstance(node, ast.Return)]
