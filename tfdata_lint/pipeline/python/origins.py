@@ -319,9 +319,10 @@ def _of_class(graph: PipelineGraph, cls: Place, name: str, call: Place | None, l
     fields = [s for s in cls.node.body if isinstance(s, (ast.AnnAssign, ast.Assign))]
     names = [ast.unparse(s.target if isinstance(s, ast.AnnAssign) else s.targets[0]) for s in fields]
     if name in names:
-        made = [call] if call is not None else _calls(graph, cls.node.name, cls.node, cls.source)
-        calls: list[Place | None] = [*(made or [None])]
-        return _together([_filled(graph, cls, fields, names.index(name), name, one, left) for one in calls])
+        calls = [call] if call is not None else _calls(graph, cls.node.name, cls.node, cls.source) or []
+        place = names.index(name)
+        given = [_filled(graph, cls, fields[place], place, one, left) for one in calls]
+        return _together(given) if given else _each(graph, [_default_of(fields[place])], cls.source, left)
     if (method := _property(cls.node, name)) is not None:
         returns = [node.value for node in own_nodes(method.body) if isinstance(node, ast.Return)]
         return _each(graph, returns, cls.source, left)
@@ -330,15 +331,18 @@ def _of_class(graph: PipelineGraph, cls: Place, name: str, call: Place | None, l
     return next(filter(None, found), []) if left > 0 else []
 
 
-def _filled(
-    graph: PipelineGraph, cls: Place, fields: list[Any], position: int, name: str, call: Place | None, left: int
-) -> list[Place]:
+def _filled(graph: PipelineGraph, cls: Place, field: Any, position: int, call: Place, left: int) -> list[Place]:
     """A field of an object that a call makes: what the call gives, or the default."""
-    given = argument(graph, call.node, position, name, call.source) if call is not None else None
-    value: ast.AST | None = given.node if given is not None else fields[position].value
+    name = ast.unparse(field.target if isinstance(field, ast.AnnAssign) else field.targets[0])
+    given = argument(graph, call.node, position, name, call.source)
+    return _each(graph, [given.node if given else _default_of(field)], given.source if given else cls.source, left)
+
+
+def _default_of(field: Any) -> ast.expr | None:
+    value: ast.expr | None = field.value
     if isinstance(value, ast.Call) and last_name(value) in ("field", "Field"):
-        value = next((word.value for word in value.keywords if word.arg == "default"), None)
-    return _each(graph, [value], given.source if given is not None else cls.source, left)
+        return next((word.value for word in value.keywords if word.arg == "default"), None)
+    return value
 
 
 def _property(cls: ast.ClassDef, name: str) -> ast.FunctionDef | None:
