@@ -289,8 +289,8 @@ def _drained(run: Run, call: _Call) -> Value | None:
     iterator = containers.walked(run, call.first)
     if iterator is not None and call.short not in ("any", "all"):
         run.walk(iterator, call.node, span_of(call.node, run.file))
-    if isinstance(call.first, Iterator):
-        run.reclassify(call.first, "list")
+    if (pulled := containers.pulled(run, call.first)) is not None:
+        run.reclassify(pulled, "list")
     elif (dataset := containers.iterated(run, call.first)) is not None:
         run.consume("list", dataset, call.node, span_of(call.node, run.file), target=call.short)
     else:
