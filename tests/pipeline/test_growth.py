@@ -35,8 +35,9 @@ from tfdata_lint.source.module import load
 CUT_OFF = {"decorators_that_call_twice", "twice_called_apart"}
 #: As often as that the work of a program may grow when it gets twice as long.
 FACTOR = 4
-#: Each loop joins anew what all loops in it have left; whether a buffer holds many is asked from some number on.
-STEEPER = {"loops_with_several": 6, "dicts_of_datasets": 5}
+#: Each loop joins anew what all loops in it have left; whether a buffer holds many is asked from some number on,
+#: and a dozen setters are run one by one.
+STEEPER = {"loops_with_several": 6, "dicts_of_datasets": 5, "setters": 5}
 
 
 def work_of(text: str) -> int:
