@@ -30,9 +30,12 @@ def why_unused(graph: PipelineGraph, span: Span) -> str:
     definition = outermost(graph.tree, span.row)
     if definition is None or not graph.once(_is_in_use) or graph.says_anywhere("by name"):
         return ""
-    unused = "" if _is_used(graph, definition, set()) else definition.name
-    methods = (name for name in _methods(definition, span.row) if not _HOOKS.fullmatch(name))
-    unused = unused or next((name for name in methods if len(_mentions(graph, name)) < 2), "")
+    unused = definition.name
+    if _is_used(graph, definition, set()):
+        # Who has an object of it may call a method that this file does not name.
+        is_shared = bool(definition.decorator_list) or graph.is_used_elsewhere(unused)
+        methods = () if is_shared else _methods(definition, span.row)
+        unused = next((name for name in methods if not _HOOKS.fullmatch(name) and len(_mentions(graph, name)) < 2), "")
     return f"no file of the project uses `{unused}`" if unused else ""
 
 
