@@ -257,7 +257,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD613", "mixed-precision-misuse", "correctness", "stable", "device.mixed_precision_misuse.rule",
      False, ("text:set_global_policy text:set_dtype_policy text:experimental.set_policy",)),
     ("TFD614", "throttled-runtime", "advice", "stable", "device.throttled_runtime",
-     False, ("options text:cpu_count text:_op_parallelism_threads",)),
+     False, ("options text:cpu_count text:_op_parallelism_threads text:TF_NUM_INT",)),
     ("TFD615", "devices-in-turn", "performance", "stable", "device.devices_in_turn",
      False, ("to:for to:next to:walk", "text:.device(",)),
     ("TFD616", "pipeline-on-accelerator", "performance", "stable", "device.pipeline_on_accelerator",

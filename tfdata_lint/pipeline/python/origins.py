@@ -1,31 +1,27 @@
-"""Where the value of an expression is written, through names, attributes, items, parameters and modules; and all that
-it is made of."""
+"""Where the value of an expression is written, through names, attributes, items, parameters and modules."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable
 from itertools import chain
 from typing import Any, NamedTuple
 
-from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, own_nodes, rows_with, whole
+from tfdata_lint.pipeline.nouns.code import last_name, names, nodes_on, own_nodes, rows_with, whole
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.bindings import FUNCTIONS, imported, member
 from tfdata_lint.pipeline.project.index import definitions_of
 from tfdata_lint.pipeline.project.modules import LIBRARIES
-from tfdata_lint.pipeline.project.syntax import Syntax, assigned_value, bound_value, syntax_there
-from tfdata_lint.pipeline.python.runs import code_of, mentions_of
-from tfdata_lint.pipeline.python.uses import mentions, use_of
+from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, syntax_there
 from tfdata_lint.source.module import Source
-from tfdata_lint.source.trees import walk
 
 #: Steps from an expression to where its value is written, and alternatives on the way.
 _DEEPEST, _MOST = 16, 12
-#: Expressions of one value that are looked at.
-_MOST_PARTS = 100
-_FILLING = ("append", "extend", "insert", "add")
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _PARSING = ("parse_args", "parse_known_args", "parse_intermixed_args")
+#: The key of an item that is not known, and a pattern of all keys.
+_ANY = r"\w+"
 #: What holds its keywords, or the items of a dict, as attributes.
 _HOLDERS = ("dict", "SimpleNamespace", "Namespace", "ConfigDict", "EasyDict", "AttrDict", "Munch", "edict")
 
@@ -52,9 +48,22 @@ def argument(graph: PipelineGraph, call: ast.Call, position: int, name: str, sou
     for spread in (word.value for word in call.keywords if word.arg is None):
         found = origins(graph, spread, source)
         items = [_item_of(one, name) for one in found]
-        if not found or any(items):
+        if not all(_lacks(one, name, ast.unparse(spread)) for one in found) or not found:
             return next(filter(None, items), Place(spread, source))
     return None
+
+
+def _lacks(place: Place, name: str, written: str) -> bool:
+    """Are all keywords of some `**settings` seen, and is this one not among them, then or later?"""
+    match place.node:
+        case ast.Dict(keys=keys) if all(isinstance(key, ast.Constant) for key in keys):
+            names = [key.value for key in keys if isinstance(key, ast.Constant)]
+        case ast.Call(func=ast.Name(id="dict"), args=[], keywords=words) if all(word.arg for word in words):
+            names = [word.arg for word in words]
+        case _:
+            return False
+    later = rf"\[['\"]{name}['\"]\]\s*=(?!=)", rf"{re.escape(written)}\.(?:update|setdefault)\("
+    return name not in names and not rows_with(place.source.text, *later)
 
 
 def _followed(graph: PipelineGraph, node: ast.AST, source: Source, left: int) -> list[Place]:
@@ -74,8 +83,10 @@ def _followed(graph: PipelineGraph, node: ast.AST, source: Source, left: int) ->
             found = found or _attribute(graph, node, source, left - 1)
         case ast.Subscript(value=base, slice=ast.Constant(value=key)):
             found = _items(graph, base, key, source, left - 1)
-        case ast.Subscript(value=base, slice=ast.expr() as index) if keys := _keys(graph, index, source, left):
-            found = _together([_items(graph, base, key, source, left - 1) for key in keys])
+        case ast.Subscript(value=base, slice=ast.expr() as index) if not isinstance(index, ast.Slice):
+            keys = _keys(graph, index, source, left)
+            found = _together([_items(graph, base, key, source, left - 1) for key in keys or [_ANY]])
+            found = found if found or keys else [Place(node, source)]
         case ast.Call(func=ast.Attribute(value=base, attr="get"), args=[ast.Constant(value=key), *_]):
             found = _items(graph, base, key, source, left - 1) or [Place(node, source)]
         case ast.IfExp(test=test, body=body, orelse=orelse):
@@ -177,11 +188,19 @@ def _bound(graph: PipelineGraph, binding: ast.AST, name: str, source: Source, le
     if (value := bound_value(way)) is not None:
         return _each(graph, [value], source, left)
     match way[-2:]:
-        case [ast.For(target=target, iter=ast.List(elts=items) | ast.Tuple(elts=items)), _] if target is binding:
-            return _each(graph, items, source, left)
+        case [ast.For(target=target, iter=iterable), _] if target is binding:
+            items = [_elements(one, last_name(iterable)) for one in _each(graph, [iterable], source, left)]
+            return _together([_each(graph, parts, one.source, left) for one, parts in items])
         case [ast.With(items=items), _]:
             return [Place(item.context_expr, source) for item in items if item.optional_vars is binding]
     return []
+
+
+def _elements(place: Place, name: str) -> tuple[Place, list[ast.expr]]:
+    """What a list or tuple holds, which nobody adds to under the name that it is walked by."""
+    later = (rf"\b{name}\.(?:append|extend|insert)\(", rf"\b{name}\s*\+=") if name else ()
+    is_whole = isinstance(place.node, (ast.List, ast.Tuple)) and not rows_with(place.source.text, *later)
+    return place, place.node.elts if is_whole else []
 
 
 def _member(graph: PipelineGraph, full: str, source: Source, left: int) -> list[Place]:
@@ -263,14 +282,18 @@ def _calls(graph: PipelineGraph, name: str, function: ast.AST, source: Source) -
 
 
 def _returned(graph: PipelineGraph, call: ast.Call, source: Source, left: int) -> list[Place]:
-    """What a function of the project returns; of all others the call itself."""
-    made = graph.once(_followed, call.func, source, left)
-    function = made[0].node if len(made) == 1 else None
-    found: list[Place] = []
-    if isinstance(function, ast.FunctionDef) and not function.decorator_list:
-        returns = [node for node in own_nodes(function.body) if isinstance(node, ast.Return)]
-        found = _each(graph, [node.value for node in returns], made[0].source, left)
-    return found or [Place(call, source)]
+    """What functions of the project return; of all others the call itself."""
+    found: list[list[Place]] = []
+    for made in graph.once(_followed, call.func, source, left):
+        match made.node:
+            case ast.FunctionDef(decorator_list=[], body=body):
+                returns = [node.value for node in own_nodes(body) if isinstance(node, ast.Return)]
+                found.append(_each(graph, returns, made.source, left))
+            case ast.Lambda(body=value):
+                found.append(_each(graph, [value], made.source, left))
+            case _:
+                found.append([])
+    return _together(found) or [Place(call, source)]
 
 
 # ── attributes and items ────────────────────────────────────────────────────────────────────────────────────────────
@@ -279,12 +302,35 @@ def _returned(graph: PipelineGraph, call: ast.Call, source: Source, left: int) -
 def _attribute(graph: PipelineGraph, node: ast.Attribute, source: Source, left: int) -> list[Place]:
     syntax = _syntax(graph, source)
     bases = graph.once(_followed, node.value, source, left)
+    if not bases and (annotated := _annotated(graph, node, source, left)) is not None:
+        return _of_class(graph, annotated, node.attr, None, left)
     if any(isinstance(base.node, ast.ClassDef) for base in bases) or not bases:
         return _together([_field(graph, base, node.attr, left) for base in bases])
     written = ast.unparse(node.value)
     stores = [store for store in syntax.stores(node.attr) if ast.unparse(store.value) == written]
     set_here = [_each(graph, [bound_value(syntax.way(store))], source, left) for store in stores]
     return _together(set_here or [_field(graph, base, node.attr, left) for base in bases])
+
+
+def _annotated(graph: PipelineGraph, node: ast.Attribute, source: Source, left: int) -> Place | None:
+    """The class of the project that the parameter is said to be of whose field this is: `def train(config: Config)`."""
+    syntax = _syntax(graph, source)
+    found = syntax.scopes.binds(node.value.id, node.value) if isinstance(node.value, ast.Name) else None
+    match found:
+        case (_, [ast.arg(annotation=ast.Name() | ast.Attribute() as annotation)]):
+            match graph.once(_followed, annotation, source, left):
+                case [Place(ast.ClassDef(), there) as cls] if not _may_differ(graph, cls, node.attr, (source, there)):
+                    return cls
+    return None
+
+
+def _may_differ(graph: PipelineGraph, cls: Place, name: str, sources: Iterable[Source]) -> bool:
+    """May an object of a class have another field than the class says: of a class below it, or set from outside?"""
+    changes = (
+        rf"class \w+\(.*\b{cls.node.name}\b", rf"(?<!self)\.{name}\s*=(?!=)", rf"\breplace\([^)]*\b{name}\s*=",
+        r"\b(?:cls|setattr)\(",
+    )  # fmt: skip
+    return any(rows_with(one.text, *changes) for one in (*sources, *graph.importers(cls.source)))
 
 
 def _field(graph: PipelineGraph, base: Place, name: str, left: int) -> list[Place]:
@@ -319,13 +365,17 @@ def _of_class(graph: PipelineGraph, cls: Place, name: str, call: Place | None, l
     fields = [s for s in cls.node.body if isinstance(s, (ast.AnnAssign, ast.Assign))]
     names = [ast.unparse(s.target if isinstance(s, ast.AnnAssign) else s.targets[0]) for s in fields]
     if name in names:
-        calls = [call] if call is not None else _calls(graph, cls.node.name, cls.node, cls.source) or []
-        place = names.index(name)
+        is_filled = not any(isinstance(step, FUNCTIONS) and step.name == "__init__" for step in cls.node.body)
+        made = [call] if call is not None else _calls(graph, cls.node.name, cls.node, cls.source) or []
+        calls, place = made if is_filled else [], names.index(name)
         given = [_filled(graph, cls, fields[place], place, one, left) for one in calls]
         return _together(given) if given else _each(graph, [_default_of(fields[place])], cls.source, left)
-    if (method := _property(cls.node, name)) is not None:
-        returns = [node.value for node in own_nodes(method.body) if isinstance(node, ast.Return)]
-        return _each(graph, returns, cls.source, left)
+    match [step for step in cls.node.body if isinstance(step, ast.FunctionDef) and step.name == name]:
+        case [method] if any("property" in last_name(by) for by in method.decorator_list):
+            returns = [node.value for node in own_nodes(method.body) if isinstance(node, ast.Return)]
+            return _each(graph, returns, cls.source, left)
+        case [method] if not _may_differ(graph, cls, name, [cls.source]):
+            return [Place(method, cls.source)]
     bases = [one for base in cls.node.bases for one in graph.once(_followed, base, cls.source, left)]
     found = (_of_class(graph, base, name, call, left - 1) for base in bases if isinstance(base.node, ast.ClassDef))
     return next(filter(None, found), []) if left > 0 else []
@@ -343,11 +393,6 @@ def _default_of(field: Any) -> ast.expr | None:
     if isinstance(value, ast.Call) and last_name(value) in ("field", "Field"):
         return next((word.value for word in value.keywords if word.arg == "default"), None)
     return value
-
-
-def _property(cls: ast.ClassDef, name: str) -> ast.FunctionDef | None:
-    methods = (step for step in cls.body if isinstance(step, ast.FunctionDef) and step.name == name)
-    return next((one for one in methods if any("property" in last_name(by) for by in one.decorator_list)), None)
 
 
 def _items(graph: PipelineGraph, base: ast.expr, key: object, source: Source, left: int) -> list[Place]:
@@ -376,6 +421,8 @@ def _item_of(place: Place, key: object) -> Place | None:
         case ast.Tuple(elts=parts) | ast.List(elts=parts):
             is_there = type(key) is int and -len(parts) <= key < len(parts)
             return Place(parts[key], place.source) if is_there and type(key) is int else None
+        case ast.ListComp(elt=one, generators=parts) if not names(one) & names(*(part.target for part in parts)):
+            return Place(one, place.source)
         case ast.Call(args=given, keywords=words) if last_name(node) in _HOLDERS:
             named = next((word.value for word in words if word.arg == key), None)
             if named is not None:
@@ -406,83 +453,3 @@ def _names_option(call: ast.Call, name: str) -> bool:
     given = [*call.args, *(word.value for word in call.keywords if word.arg in ("dest", "name"))]
     texts = [one.value for one in given if isinstance(one, ast.Constant) and isinstance(one.value, str)]
     return any(text.lstrip("-").replace("-", "_") == name for text in texts)
-
-
-# ── all that a value is made of ───────────────────────────────────────────────────────────────────────────────────────
-
-
-def provenance(graph: PipelineGraph, syntax: Syntax, node: ast.expr) -> Iterator[tuple[Syntax, ast.expr]]:
-    """An expression, its parts, and all that it comes from, near ones first; each in its module."""
-    todo: list[tuple[Syntax, ast.expr]] = [(syntax, node)]
-    seen = {id(node)}
-    for there, value in todo:
-        for part in (inner for inner in walk(value) if isinstance(inner, ast.expr)):
-            yield there, part
-            for origin in _behind(graph, there, part):
-                if id(origin[1]) not in seen and len(seen) < _MOST_PARTS:
-                    seen.add(id(origin[1]))
-                    todo.append(origin)
-
-
-def _behind(graph: PipelineGraph, syntax: Syntax, part: ast.expr) -> Iterator[tuple[Syntax, ast.expr]]:
-    if isinstance(part, ast.Call) and (code := code_of(graph, syntax, part.func)) is not None:
-        returns = (step.value for step in walk(code.function) if isinstance(step, ast.Return))
-        yield from ((code.syntax, value) for value in returns if value is not None)
-    elif isinstance(part, (ast.Name, ast.Attribute)) and isinstance(part.ctx, ast.Load):
-        for target in _named_like(syntax, part):
-            statement = syntax.block(target)
-            if not isinstance(target.ctx, ast.Load) and statement is not None:
-                value = getattr(statement.statement, "value", None)
-                yield from [(syntax, value)] if value is not None else []
-        yield from _constants(graph, syntax, part)
-        if isinstance(part, ast.Name) and (found := syntax.scopes.binds(part.id, part)) is not None:
-            function = found[0]
-            if isinstance(function, FUNCTIONS) and any(isinstance(binding, ast.arg) for binding in found[1]):
-                yield from _given(syntax, function, part.id)
-
-
-def _constants(
-    graph: PipelineGraph, syntax: Syntax, part: ast.Name | ast.Attribute
-) -> Iterator[tuple[Syntax, ast.expr]]:
-    """What a module of the project, or a class of this one, has under a name."""
-    full = syntax.scopes.full_name(part)
-    source, name = graph.locate(full) if "." in full else (None, "")
-    if source is not None and source.tree is not None:
-        there = syntax_there(source, graph.source)
-        yield from ((there, value) for step in there.tree.body if (value := assigned_value(step, name)) is not None)
-    elif isinstance(part, ast.Attribute):
-        fields = (step for cls in syntax.tree.body if isinstance(cls, ast.ClassDef) for step in cls.body)
-        yield from ((syntax, value) for step in fields if (value := assigned_value(step, part.attr)) is not None)
-
-
-def _given(
-    syntax: Syntax, function: ast.FunctionDef | ast.AsyncFunctionDef, name: str
-) -> Iterator[tuple[Syntax, ast.expr]]:
-    """What the calls in a module give to a parameter."""
-    parameters = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
-    for mention in mentions_of(syntax, function):
-        call = syntax.way(mention)[-2]
-        if isinstance(call, ast.Call) and call.func is mention:
-            own = parameters[1:] if parameters[:1] == ["self"] else parameters
-            named = {keyword.arg: keyword.value for keyword in call.keywords}
-            value = named.get(name) or dict(zip(own, call.args, strict=False)).get(name)
-            if value is not None:
-                yield syntax, value
-
-
-def filled_with(syntax: Syntax, node: ast.Name | ast.Attribute) -> Iterator[ast.expr]:
-    """What is put, item by item, into what a name or attribute stands for."""
-    for use in (use_of(syntax, part) for part in _named_like(syntax, node)):
-        statement = syntax.block(use.node)
-        if use.kind == "method" and use.what in _FILLING and isinstance(use.by, ast.Call) and use.by.args:
-            yield use.by.args[-1]
-        elif use.kind == "item set" and statement is not None and isinstance(statement.statement, ast.Assign):
-            yield statement.statement.value
-        elif isinstance(use.by, ast.AugAssign) and use.by.target is use.node:
-            yield use.by.value
-
-
-def _named_like(syntax: Syntax, node: ast.Name | ast.Attribute) -> list[ast.Name] | list[ast.Attribute]:
-    if isinstance(node, ast.Name):
-        return mentions(syntax, node.id, node)
-    return [part for part in syntax.named(node.attr) if last_name(part.value) == last_name(node.value)]

@@ -9,7 +9,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.switches import is_for_debugging, is_guarded
 from tfdata_lint.pipeline.project.syntax import syntax_of
-from tfdata_lint.pipeline.python.origins import provenance
+from tfdata_lint.pipeline.python.provenance import provenance
 from tfdata_lint.rules.base import Finding, Rule
 
 _DEBUGS = "tensorflow.data.experimental.enable_debug_mode"

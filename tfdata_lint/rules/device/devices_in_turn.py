@@ -15,6 +15,7 @@ from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.switches import calls_named
 from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.pipeline.python.origins import origins
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.device.eager_steps import is_eager
 from tfdata_lint.rules.device.steps import defined, parts_of
@@ -36,7 +37,7 @@ class DevicesInTurn(Rule):
             return
         for _, call in calls_named(graph, "tensorflow.device"):
             block, loop = _device_loop(graph, call)
-            if block is None or loop is None or not is_eager(graph, loop) or not _trains(graph.tree, block):
+            if block is None or loop is None or not is_eager(graph, loop) or not _trains(graph, block):
                 continue
             consumer = next((other for other in graph.consumers if _is_of(other, loop)), None)
             if consumer is None or consumer.context.in_test or consumer.context.in_tf_function:
@@ -70,18 +71,35 @@ def _device_loop(graph: PipelineGraph, call: ast.Call) -> tuple[ast.With | None,
     return block, None
 
 
-def _trains(tree: ast.Module, block: ast.With) -> bool:
-    """Does code take a step of a training, itself or by a function of its module?"""
+def _trains(graph: PipelineGraph, block: ast.With) -> bool:
+    """Does code take a step of a training, itself or by a function of the project?"""
     calls = [node for node in parts_of(block) if isinstance(node, ast.Call)]
-    functions = filter(None, (defined(tree, call.func) for call in calls))
-    return any(last_name(call) in _TRAINING for call in calls) or any(
+    if any(last_name(call) in _TRAINING for call in calls):
+        return True
+    return any(
         isinstance(node, ast.Call) and last_name(node) in _TRAINING
-        for function in functions
+        for call in calls
+        for function in _run_by(graph, call)
         for node in parts_of(function)
     )
 
 
+def _run_by(graph: PipelineGraph, call: ast.Call) -> list[ast.AST]:
+    """The functions that a call runs, also as graphs: `steps = [tf.function(step) for _ in devices]`."""
+    if (function := defined(graph.tree, call.func)) is not None:
+        return [function]
+    found: list[ast.AST] = []
+    for place in origins(graph, call.func):
+        is_graph = isinstance(place.node, ast.Call) and last_name(place.node) == "function" and place.node.args
+        made = origins(graph, place.node.args[0], place.source) if is_graph else [place]
+        found += [one.node for one in made if isinstance(one.node, ast.FunctionDef)]
+    return found
+
+
 def _is_of(consumer: Consumer, loop: ast.For) -> bool:
-    """Does a loop over a dataset have the one over devices in it, or the other way round?"""
+    """Does a loop over a dataset have the one over devices in it, or the other way round? An element may also be
+    pulled for each device."""
     over = consumer.loop
-    return over is not None and (holds(over, loop) or holds(loop, over)) and over is not loop
+    if over is loop:
+        return consumer.kind == "next" and len(consumer.context.loops) > 1
+    return over is not None and (holds(over, loop) or holds(loop, over))

@@ -6,10 +6,9 @@ import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.nouns.code import nodes_on, rows_with
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.index import span_of
-from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.pipeline.python.environment import variables_set
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.device.initialized import may_be_too_late, too_late
 
@@ -25,7 +24,8 @@ class GpuThreadModeTooLate(Rule):
     triggers = ("text:TF_GPU_THREAD_",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        settings = list(_settings(graph)) if may_be_too_late(graph, target) else []
+        found = variables_set(graph, *_VARIABLES) if may_be_too_late(graph, target) else ()
+        settings = [(one.name, one.by) for one in found]
         for name, node, first in too_late(graph, settings):
             yield self.finding(
                 span_of(node, graph.file),
@@ -35,14 +35,3 @@ class GpuThreadModeTooLate(Rule):
                 advice="Set it before TensorFlow is imported, or in the shell that starts the program",
                 related=(Related(span_of(first, graph.file), "initializes the devices"),),
             )
-
-
-def _settings(graph: PipelineGraph) -> Iterator[tuple[str, ast.expr]]:
-    """Where the module sets one of the environment variables: its name, and the code that does it."""
-    syntax = syntax_of(graph.source)
-    rows = rows_with(graph.source.text, *_VARIABLES)
-    for node in nodes_on(graph.tree, rows):
-        match node:
-            case ast.Assign(targets=[ast.Subscript(value=of, slice=ast.Constant(value=name)) as target]):
-                if name in _VARIABLES and syntax.scopes.full_name(of) == "os.environ":
-                    yield name, target

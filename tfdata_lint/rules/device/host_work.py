@@ -8,9 +8,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tfdata_lint.pipeline.knowledge.names import plain
+from tfdata_lint.pipeline.knowledge.words import TENSORBOARD
 from tfdata_lint.pipeline.nouns.code import last_name, names, nodes_on, own_nodes, rows_with, statements_in
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.project.switches import calls_named
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.pipeline.python.origins import argument, origins
+from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.rules.device.steps import always_in, callee, calls_in_every_pass, defined, is_made_by
 from tfdata_lint.source.trees import walk
 
@@ -20,6 +24,7 @@ _METRICS = frozenset({
     "SparseCategoricalAccuracy", "SparseCategoricalCrossentropy", "SparseTopKCategoricalAccuracy", "Sum",
     "TopKCategoricalAccuracy",
 })  # fmt: skip
+_READING = ("numpy", "item", "tolist")
 _GRADIENTS = ("GradientTape", "grad", "value_and_grad", "apply_gradients")
 _COMPILERS = ("tensorflow.function", "jax.jit", "jax.pmap", "flax.nnx.jit", "equinox.filter_jit")
 _WRITERS = frozenset({"create_file_writer"})
@@ -27,6 +32,7 @@ _SUMMARIES = re.compile(r"tensorflow\.summary\.(?:scalar|histogram|image|text|au
 #: These let summaries through every so many steps.
 _SPARING = ("record_if", "record_summaries_every", "should_record_summaries")
 _CALLBACK = "tensorflow.keras.callbacks."
+_CHECKPOINT = f"{_CALLBACK}ModelCheckpoint"
 _OF_MODEL = ("evaluate", "predict", "predict_on_batch", "test_on_batch", "get_weights")
 #: Code that may ask for the value of a tensor, or write it.
 _WORKING = (ast.Call, ast.JoinedStr, ast.DictComp, ast.ListComp)
@@ -60,7 +66,7 @@ def host_work(graph: PipelineGraph, loop: ast.For | ast.While) -> list[ast.expr]
     found: list[ast.expr] = []
     for statement in _in_order(loop.body):
         nodes = [node for node in always_in([statement]) if isinstance(node, _WORKING) and node.lineno < end]
-        found += [node for node in nodes if _works(graph, node, tensors)]
+        found += [node for node in nodes if _works(graph, node, tensors) or _is_read_by(graph, node, tensors)]
         if isinstance(statement, ast.Assign):
             targets = names(*statement.targets)
             tensors = tensors | targets if _gives_tensors(statement.value, tensors) else tensors - targets
@@ -74,8 +80,18 @@ def _in_order(body: list[ast.stmt]) -> Iterator[ast.stmt | ast.expr]:
         if isinstance(statement, ast.With):
             yield from (item.context_expr for item in statement.items)
             yield from _in_order(statement.body)
+        elif isinstance(statement, ast.For) and isinstance(statement.target, ast.Name):
+            # `for hook in hooks: hook(loss)`
+            yield from (part for part in statement.body if _is_call_of(part, statement.target.id))
         else:
             yield statement
+
+
+def _is_call_of(statement: ast.stmt, name: str) -> bool:
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Name(id=called))):
+            return called == name
+    return False
 
 
 def _gives_tensors(value: ast.expr, tensors: set[str | int]) -> bool:
@@ -93,7 +109,7 @@ def _works(graph: PipelineGraph, node: ast.expr, tensors: set[str | int]) -> boo
             return reads and bool(names(part.iter) & tensors and names(part.target) & names(value))
         case ast.JoinedStr():
             return _reads_whole(node, tensors)
-        case ast.Call(func=ast.Attribute(value=of, attr="numpy" | "item" | "tolist"), args=[], keywords=[]):
+        case ast.Call(func=ast.Attribute(value=of, attr=name), args=[], keywords=[]) if name in _READING:
             return id(of) in tensors or bool(names(of) & tensors) or _counts_steps(of)
         case (
             ast.Call(func=ast.Name(id="float" | "int" | "print"), args=args)
@@ -107,6 +123,41 @@ def _works(graph: PipelineGraph, node: ast.expr, tensors: set[str | int]) -> boo
         case ast.Call():
             return not any(word in text for word in _SPARING) and _is_summary(syntax_of(graph.source), node)
     return False
+
+
+def _is_read_by(graph: PipelineGraph, node: ast.expr, tensors: set[str | int]) -> bool:
+    """Tell whether a function of the module works so with a tensor that it is given: `check_finite(loss)`."""
+    is_given = [_reads_whole(given, tensors) for given in node.args] if isinstance(node, ast.Call) else []
+    if not isinstance(node, ast.Call) or not any(is_given):
+        return False
+    places = origins(graph, node.func)
+    if not places or any(place.source is not graph.source or not _is_plain(place.node) for place in places):
+        return False
+    found = [_works_with(graph, place.node, is_given) for place in places]
+    # Of the functions of a list each is called.
+    return any(found) if _is_each(graph, node.func) else all(found)
+
+
+def _is_plain(node: ast.AST) -> bool:
+    return isinstance(node, ast.FunctionDef) and not node.decorator_list
+
+
+def _works_with(graph: PipelineGraph, function: ast.FunctionDef, is_given: list[bool]) -> bool:
+    """Tell whether a function does so before it may return, with the arguments that are tensors."""
+    parameters = [part.arg for part in function.args.args if part.arg != "self"]
+    tensors: set[str | int] = {name for name, given in zip(parameters, is_given, strict=False) if given}
+    leaving = (node.lineno for node in own_nodes(function.body) if isinstance(node, (ast.Return, ast.Raise)))
+    end = min(leaving, default=float("inf"))
+    tests = (part.test for part in function.body if isinstance(part, ast.If))
+    nodes = (node for node in always_in([*function.body, *tests]) if isinstance(node, _WORKING))
+    return any(node.lineno <= end and _works(graph, node, tensors) for node in nodes)
+
+
+def _is_each(graph: PipelineGraph, called: ast.expr) -> bool:
+    """Tell whether a name stands for one item of a list after the other."""
+    syntax = syntax_of(graph.source)
+    bound = syntax.scopes.binds(called.id, called) if isinstance(called, ast.Name) else None
+    return bound is not None and all(isinstance(syntax.way(one)[-2], ast.For) for one in bound[1])
 
 
 def _counts_steps(node: ast.AST) -> bool:
@@ -226,23 +277,14 @@ def calls_per_batch(method: ast.FunctionDef) -> Iterator[ast.Call]:
 
 def callback_work(graph: PipelineGraph) -> Iterator[tuple[ast.expr, str]]:
     """The code of callbacks that does so after every batch, and what `fit` is told by it."""
+    for name, call in calls_named(graph, TENSORBOARD, _CHECKPOINT):
+        if name == TENSORBOARD and _given(graph, call, "update_freq") in (1, "batch"):
+            yield call, "`TensorBoard` writes summaries after every batch"
+        every = _given(graph, call, "save_freq") if name == _CHECKPOINT else None
+        if isinstance(every, int) and 0 < every <= _OFTEN:
+            often = f"every {every} batches" if every > 1 else "after every batch"
+            yield call, f"`ModelCheckpoint` saves the model {often}"
     syntax = syntax_of(graph.source)
-    rows = rows_with(graph.source.text, "update_freq", "save_freq")
-    for node in nodes_on(graph.tree, rows):
-        match node:
-            case ast.Call(func=function, keywords=keywords):
-                name = plain(syntax.scopes.full_name(function))
-                given = {keyword.arg: keyword.value for keyword in keywords}
-                if name == f"{_CALLBACK}TensorBoard" and _literal(given.get("update_freq")) in (1, "batch"):
-                    yield node, "`TensorBoard` writes summaries after every batch"
-                every = _literal(given.get("save_freq"))
-                if name == f"{_CALLBACK}ModelCheckpoint" and isinstance(every, int) and 0 < every <= _OFTEN:
-                    yield (
-                        node,
-                        f"`ModelCheckpoint` saves the model every {every} batches"
-                        if every > 1
-                        else ("`ModelCheckpoint` saves the model after every batch"),
-                    )
     for method in batch_methods(graph):
         yield from _in_method(syntax, method)
 
@@ -263,5 +305,7 @@ def _shows_logs(call: ast.Call, method: ast.FunctionDef) -> bool:
     return is_shown and bool(names(*call.args).intersection(logs))
 
 
-def _literal(node: ast.expr | None) -> object:
-    return node.value if isinstance(node, ast.Constant) else None
+def _given(graph: PipelineGraph, call: ast.Call, name: str) -> object:
+    """The value of an argument of a callback; None where there is none."""
+    place = argument(graph, call, -1, name, graph.source)
+    return value_at(graph, *place) if place is not None else None

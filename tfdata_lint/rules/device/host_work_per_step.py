@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.code import holds, last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import is_only_looked_at, readers_by_place
 from tfdata_lint.pipeline.nouns.stages import tips
@@ -50,7 +50,11 @@ class HostWorkPerStep(Rule):
             consumer, loop = consumers[0], consumers[0].loop
             if not isinstance(loop, (ast.For, ast.While)) or consumer.span.file != graph.file:
                 continue
-            if any(map(is_of_no_matter, consumers)) or (is_eager(graph, loop) and eager_step(graph, loop) is not None):
+            runs_eagerly = is_eager(graph, loop)
+            pulls_in_graph = runs_eagerly and not holds(loop, consumer.node)
+            if any(is_of_no_matter(reader, pulls_in_graph) for reader in consumers):
+                continue
+            if runs_eagerly and eager_step(graph, loop) is not None:
                 continue
             if any(is_only_looked_at(graph, tips(reader.dataset)) for reader in consumers):
                 continue

@@ -39,9 +39,10 @@ def parts_of(code: ast.AST) -> Iterator[ast.AST]:
             todo += children(node)
 
 
-def is_of_no_matter(consumer: Consumer) -> bool:
-    """Is a loop part of a test or of a graph, or are its elements few?"""
-    if consumer.context.in_test or consumer.context.in_tf_function:
+def is_of_no_matter(consumer: Consumer, runs_eagerly: bool = False) -> bool:
+    """Is a loop part of a test or of a graph, or are its elements few? A loop that `runs_eagerly` may have a graph
+    pull them."""
+    if consumer.context.in_test or (consumer.context.in_tf_function and not runs_eagerly):
         return True
     return not paths(consumer.dataset, consumer.context.conditions).always(lambda path: not _is_small(path))
 

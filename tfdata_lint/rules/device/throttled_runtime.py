@@ -16,6 +16,7 @@ from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import Constant
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.switches import calls_named, is_for_debugging, is_guarded, remark_at
+from tfdata_lint.pipeline.python.environment import variables_set
 from tfdata_lint.pipeline.python.origins import Place, argument, origins
 from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.rules.base import Finding, Rule
@@ -40,11 +41,13 @@ _OPTIONS: dict[str, tuple[bool | int, str]] = {
         ),
     ),
 }
+_INTER = "Operations that do not depend on each other run one after the other"
+_INTRA = "Each operation on the CPU uses one core"
 _THREADS = {
-    "tensorflow.config.threading.set_inter_op_parallelism_threads": "Operations that do not depend on each other run"
-    " one after the other",
-    "tensorflow.config.threading.set_intra_op_parallelism_threads": "Each operation on the CPU uses one core",
+    "tensorflow.config.threading.set_inter_op_parallelism_threads": _INTER,
+    "tensorflow.config.threading.set_intra_op_parallelism_threads": _INTRA,
 }
+_VARIABLES = {"TF_NUM_INTEROP_THREADS": _INTER, "TF_NUM_INTRAOP_THREADS": _INTRA}
 #: One thread is the oldest recipe for runs that can be repeated.
 _REPEATABLE = ("determinis", "reproducib")
 _MEASURING = ("bench", "profil")
@@ -56,7 +59,7 @@ class ThrottledRuntime(Rule):
     group = "advice"
     summary = "A setting takes away the threads or the tuning that TensorFlow has by default"
     unmeasured = "What a setting of the runtime costs depends on the machine"
-    triggers = ("options text:cpu_count text:_op_parallelism_threads",)
+    triggers = ("options text:cpu_count text:_op_parallelism_threads text:TF_NUM_INT",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if graph.is_test or any(word in graph.file.lower() for word in _MEASURING):
@@ -98,14 +101,24 @@ def _is_value(options: Options, path: str, value: bool | int) -> bool:
 def _threads(graph: PipelineGraph) -> Iterator[Throttle]:
     if mentions(graph, _REPEATABLE):
         return
-    calls = list(calls_named(graph, *_THREADS))
+    calls, variables = list(calls_named(graph, *_THREADS)), list(variables_set(graph, *_VARIABLES))
     # Otherwise both numbers are chosen together, or one of them is set back.
     given = [argument(graph, call, 0, "num_threads", graph.source) for _, call in calls]
     if any(place is None or value_at(graph, *place) != 1 for place in given):
         return
-    for name, call in calls:
-        if not (is_guarded(graph.tree, call) or is_for_debugging(graph.tree, call)):
-            yield Throttle(span_of(call, graph.file), f"`{ast.unparse(call.func)}(1)`", _THREADS[name])
+    if any(value_at(graph, variable.value) != "1" for variable in variables):
+        return
+    found = [
+        *((call, call, f"{ast.unparse(call.func)}(1)", _THREADS[name]) for name, call in calls),
+        *((one.written, one.by, f"{one.name}=1", _VARIABLES[one.name]) for one in variables),
+    ]
+    for written, by, what, cost in found:
+        if not (is_guarded(graph.tree, by) or is_for_debugging(graph.tree, by) or _is_explained(graph, by)):
+            yield Throttle(span_of(written, graph.file), f"`{what}`", cost)
+
+
+def _is_explained(graph: PipelineGraph, node: ast.expr) -> bool:
+    return bool(remark_at(graph.source.lines, node.lineno))
 
 
 def _calls(graph: PipelineGraph) -> Iterator[Throttle]:

@@ -9,21 +9,27 @@ from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.facts.length import length
 from tfdata_lint.pipeline.knowledge.words import PROFILES, STARTS, STOPS, TENSORBOARD
-from tfdata_lint.pipeline.nouns.code import holds, last_name
+from tfdata_lint.pipeline.nouns.code import FUNCTIONS, holds, last_name, nodes_on, rows_with
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
-from tfdata_lint.pipeline.nouns.questions import is_few, is_toy
+from tfdata_lint.pipeline.nouns.questions import is_few, is_toy, readers_by_place
 from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.switches import calls_named
-from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
 from tfdata_lint.pipeline.python.origins import Place, argument
+from tfdata_lint.pipeline.python.runs import code_in
 from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.source.trees import walk
 
 #: As many steps as the guides advise.
 MOST = 10
+#: Of the TensorBoard callback.
+_ARGUMENTS = {
+    "log_dir", "histogram_freq", "write_graph", "write_images", "write_steps_per_second", "update_freq",
+    "profile_batch", "embeddings_freq", "embeddings_metadata",
+}  # fmt: skip
 _PASSES = ("fit", "evaluate", "predict", "for", "walk")
 _RANGES = ("range", "trange")
 
@@ -61,10 +67,25 @@ def profiled_steps(graph: PipelineGraph) -> Iterator[Profiled]:
 
 def profiled_batches(graph: PipelineGraph) -> Iterator[tuple[SymbolUse, Place]]:
     """What the TensorBoard callbacks are given as `profile_batch`."""
+    known: set[int] = set()
     for _, call in calls_named(graph, TENSORBOARD):
         if (given := argument(graph, call, -1, "profile_batch", graph.source)) is not None:
+            known.add(id(given.node))
             place = next((word for word in call.keywords if word.value is given.node), call)
             yield SymbolUse("profile_batch=", given.node, span_of(place, graph.file), call), given
+    for value in _settings(graph):
+        if id(value) not in known:
+            yield SymbolUse("profile_batch=", value, span_of(value, graph.file), None), Place(value, graph.source)
+
+
+def _settings(graph: PipelineGraph) -> Iterator[ast.expr]:
+    """The `profile_batch` of dicts of nothing but arguments of the callback, for `CALLBACKS[name](**options)`."""
+    text = graph.source.text
+    for node in nodes_on(graph.tree, rows_with(text, r"['\"]profile_batch['\"]") if "TensorBoard" in text else []):
+        if isinstance(node, ast.Dict):
+            values = {getattr(key, "value", None): value for key, value in zip(node.keys, node.values, strict=True)}
+            if {"log_dir", "profile_batch"} <= values.keys() <= _ARGUMENTS:
+                yield values["profile_batch"]
 
 
 class Epoch(NamedTuple):
@@ -78,11 +99,14 @@ class Epoch(NamedTuple):
 
 def profiled_epochs(graph: PipelineGraph) -> Iterator[Epoch]:
     """The profiles around a loop over a dataset, or a method of Keras that goes through it, which are not short."""
+    syntax = syntax_of(graph.source)
     for use, statements in _profiled_code(graph):
-        for consumer in graph.consumers:
-            if any(holds(statement, consumer.node) for statement in statements):
-                turns = _turns(graph, consumer, statements)
-                if turns > MOST if turns else consumer.kind in _PASSES and not is_short(consumer):
+        run = [code for one in statements for there, code in code_in(graph, syntax, one) if there is syntax]
+        for consumers in readers_by_place(graph, *_PASSES, "next"):
+            consumer = consumers[0]
+            if any(_runs(syntax, code, consumer.node) for code in run):
+                turns = _turns(graph, consumer, run)
+                if turns > MOST if turns else consumer.kind in _PASSES and not any(map(is_short, consumers)):
                     yield Epoch(use, consumer, turns)
                     break
 
@@ -105,12 +129,26 @@ def _profiled_code(graph: PipelineGraph) -> Iterator[tuple[SymbolUse, list[ast.s
             yield start, rest[:end]
 
 
-def _turns(graph: PipelineGraph, consumer: Consumer, statements: list[ast.stmt]) -> int:
+def _runs(syntax: Syntax, code: ast.AST, node: ast.AST) -> bool:
+    """Is a node part of some code, and of a function that is called not under a condition?"""
+    way = syntax.way(node)
+    is_called = isinstance(code, FUNCTIONS)
+    return code in way and not (
+        is_called and any(isinstance(step, (ast.If, ast.Match)) for step in way[way.index(code) :])
+    )
+
+
+def _turns(graph: PipelineGraph, consumer: Consumer, code: list[ast.AST]) -> int:
     """How often a loop in some code goes round that counts with `range`; 0 where that is not known."""
     loops = [loop.node for loop in consumer.context.loops] + [consumer.node]
-    for loop in (loop for loop in loops if isinstance(loop, ast.For) and any(holds(one, loop) for one in statements)):
+    for loop in (loop for loop in loops if isinstance(loop, ast.For) and any(holds(one, loop) for one in code)):
         ranges = [part for part in walk(loop.iter) if isinstance(part, ast.Call) and last_name(part) in _RANGES]
-        match [value_at(graph, bound) for bound in ranges[0].args[:2]] if ranges else []:
+        bounds = ranges[0].args[:2] if ranges else []
+        match bounds:
+            # `range(base, base + steps)`
+            case [start, ast.BinOp(left=base, op=ast.Add(), right=steps)] if ast.unparse(base) == ast.unparse(start):
+                bounds = [steps]
+        match [value_at(graph, bound) for bound in bounds]:
             case [int(count)]:
                 return count
             case [int(first), int(end)]:

@@ -9,6 +9,7 @@ from tfdata_lint.pipeline.knowledge.words import TRACES
 from tfdata_lint.pipeline.nouns.code import holds, last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import counter
+from tfdata_lint.pipeline.python.origins import argument
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule, guarded
 from tfdata_lint.rules.profiling.traces import Step, steps_of
@@ -26,11 +27,12 @@ class TraceWithoutStep(Rule):
         steps = steps_of(graph)
         stepping = {id(consumer.loop) for consumer in graph.consumers} if steps else set()
         for step in steps:
-            needed = TRACES[step.use.name]
-            missing = [name for name in needed if name not in step.use.keywords]
-            # `**kwargs` may bring both; without either it may be a label for something that is no step.
+            needed, call = TRACES[step.use.name], step.use.call
+            assert call is not None
+            missing = [name for name in needed if argument(graph, call, -1, name, graph.source) is None]
+            # Without either it may be a label for something that is no step.
             is_label = len(missing) == len(needed) and id(step.loop) not in stepping
-            if not missing or None in step.use.keywords or is_label:
+            if not missing or is_label:
                 continue
             number = counter(step.loop) if holds(step.loop, step.use.node) else ""
             text = {"step_num": f"`step_num={number or 'step'}`", "_r": "`_r=1`"}

@@ -13,6 +13,7 @@ from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.project.index import symbol_uses
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.pipeline.python.origins import origins
 from tfdata_lint.pipeline.python.runs import class_of
 from tfdata_lint.rules.device.eager_steps import called_elsewhere
 from tfdata_lint.rules.device.steps import defined
@@ -55,7 +56,9 @@ def steps_of(graph: PipelineGraph) -> list[Step]:
     """All of a module."""
     syntax = syntax_of(graph.source)
     uses = [use for use in graph.uses if use.name in TRACES and use.call is not None]
-    blocks = [(block, use) for use in uses if use.call for block in _traced(syntax, use.call, 0)]
+    found = [(block, use) for use in uses if use.call for block in _traced(syntax, use.call, 0)]
+    known = {id(block) for block, _ in found}
+    blocks = [*found, *((block, use) for use in uses for block in _handed(graph, use) if id(block) not in known)]
     return [Step(loop, block, use) for block, use in blocks if (loop := _around(syntax, block)) is not None]
 
 
@@ -67,6 +70,15 @@ def _around(syntax: Syntax, block: ast.AST) -> ast.For | ast.While | None:
         if isinstance(step, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
             break
     return None
+
+
+def _handed(graph: PipelineGraph, use: SymbolUse) -> Iterator[ast.With]:
+    """The `with` blocks for what a function makes that is handed on: `trace = lambda step: Trace("train")`."""
+    for node in nodes_on(graph.tree, rows_with(graph.source.text, whole("with"))):
+        if isinstance(node, ast.With):
+            contexts = (item.context_expr for item in node.items)
+            if any(place.node is use.call for context in contexts for place in origins(graph, context)):
+                yield node
 
 
 def _traced(syntax: Syntax, context: ast.expr, depth: int) -> Iterator[ast.expr | ast.stmt]:

@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import by_place, is_only_looked_at
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
-from tfdata_lint.pipeline.python.origins import filled_with, provenance
+from tfdata_lint.pipeline.python.provenance import filled_with, provenance
 from tfdata_lint.pipeline.python.runs import APPLYING, code_in, code_of, loop_around
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.source.trees import statements, walk

@@ -6,10 +6,12 @@ import ast
 import re
 
 from tfdata_lint.pipeline.knowledge.names import plain
+from tfdata_lint.pipeline.nouns.code import last_name, receiver
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.switches import calls_unknown
 from tfdata_lint.pipeline.project.syntax import syntax_of, syntax_there
 from tfdata_lint.pipeline.python.origins import Place, origins
+from tfdata_lint.pipeline.python.runs import code_in
 from tfdata_lint.source.trees import walk
 
 _MODELS = re.compile(r"tensorflow\.keras\.(?:(?:models\.)?(?:Sequential|Model)|applications\.(?:\w+\.)?[A-Z]\w+)")
@@ -17,7 +19,8 @@ _LAYERS = re.compile(r"tensorflow\.keras\.(layers|models|applications|Seq|Model)
 
 
 def neighbours(graph: PipelineGraph, node: ast.AST) -> tuple[list[ast.stmt], list[ast.stmt]]:
-    """The statements that run before and behind a node, each in any case, in the function that it stands in."""
+    """The statements that run before and behind a node, each in any case, in the function that it stands in; before a
+    method those of the constructor."""
     before: list[ast.stmt] = []
     after: list[ast.stmt] = []
     syntax = syntax_of(graph.source)
@@ -28,7 +31,22 @@ def neighbours(graph: PipelineGraph, node: ast.AST) -> tuple[list[ast.stmt], lis
         if block is not None and block.statement is step:
             before = block.statements[: block.index] + before
             after += block.statements[block.index + 1 :]
-    return before, after
+    return [*_constructor(graph, node), *before], after
+
+
+def _constructor(graph: PipelineGraph, node: ast.AST) -> list[ast.stmt]:
+    """The statements that make the object whose method a node stands in, which do not run that method."""
+    syntax = syntax_of(graph.source)
+    way = syntax.way(node)
+    function = syntax.function_of(way)
+    cls = way[way.index(function) - 1] if isinstance(function, ast.FunctionDef) else None
+    if not isinstance(cls, ast.ClassDef) or not isinstance(function, ast.FunctionDef):
+        return []
+    for made in (step for step in cls.body if isinstance(step, ast.FunctionDef) and step.name == "__init__"):
+        run = (part for _, code in code_in(graph, syntax, made) for part in walk(code))
+        if made is not function and not any(last_name(part) == function.name for part in run):
+            return made.body
+    return []
 
 
 def models_made(graph: PipelineGraph, statements: list[ast.stmt]) -> dict[str, ast.Call]:
@@ -36,10 +54,10 @@ def models_made(graph: PipelineGraph, statements: list[ast.stmt]) -> dict[str, a
     found: dict[str, ast.Call] = {}
     for statement in statements:
         match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call):
+            case ast.Assign(targets=[ast.Name() | ast.Attribute() as target], value=ast.Call() as call):
                 made = [place for place in origins(graph, call) if isinstance(place.node, ast.Call)]
                 if made and all(_MODELS.fullmatch(_called(graph, place)) for place in made):
-                    found[name] = call
+                    found[ast.unparse(target)] = call
     return found
 
 
@@ -51,7 +69,8 @@ def makes_layers(graph: PipelineGraph, statement: ast.stmt) -> bool:
         inner = [Place(part, one.source) for one in functions for part in walk(one.node) if isinstance(part, ast.Call)]
         if any(_LAYERS.match(_called(graph, one)) for one in (Place(call, graph.source), *inner)):
             return True
-        if not functions and isinstance(call.func, ast.Name) and calls_unknown(graph, ast.Expr(call)):
+        is_unknown = isinstance(call.func, ast.Name) and calls_unknown(graph, ast.Expr(call))
+        if not functions and (is_unknown or receiver(call) == "self"):
             return True
     return False
 

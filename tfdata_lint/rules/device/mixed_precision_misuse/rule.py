@@ -8,8 +8,9 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import plain
-from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with
+from tfdata_lint.pipeline.nouns.code import FUNCTIONS, last_name, nodes_on, rows_with
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
@@ -92,9 +93,8 @@ class MixedPrecisionMisuse(Rule):
 
 def _is_behind(graph: PipelineGraph, layer: ast.Call, policy: ast.Call) -> bool:
     """Is a layer made when the policy is set: in a function, which runs later, or further below?"""
-    syntax = syntax_of(graph.source)
-    there, here = syntax.function_of(syntax.way(layer)), syntax.function_of(syntax.way(policy))
-    return layer.lineno > policy.lineno or (there is not None and there is not here)
+    there, here = scope_of(graph.tree, layer), scope_of(graph.tree, policy)
+    return layer.lineno > policy.lineno or (isinstance(there, FUNCTIONS) and there is not here)
 
 
 def _model_before(graph: PipelineGraph, policy: Policy) -> ast.Call | None:
