@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence as Several
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from math import inf
 from typing import NamedTuple
 
@@ -19,9 +19,12 @@ from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import reshuffles
 from tfdata_lint.pipeline.nouns.stages import Argument, Join, Stage
 from tfdata_lint.pipeline.nouns.values import Constant, Mapping_, Sequence, parts_of
+from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.pipeline.python.runs import code_in
 from tfdata_lint.rules.base import Finding, Related, Rule, Severity
 from tfdata_lint.rules.correctness.made_up import is_no_data
 from tfdata_lint.rules.correctness.overlapping_splits.slices import Slice, parse
+from tfdata_lint.source.trees import walk
 
 #: What leaves no element out, or only by its position.
 _POSITIONAL = frozenset({"take", "skip"})
@@ -163,9 +166,24 @@ def _overlap(graph: PipelineGraph, fit: Consumer, validation: Consumer) -> _Over
             if source is partner and graph.once(_has_several):
                 # What is made of several splits that are one stage may be one stage, too.
                 continue
-            if found := _compare(one, other):
+            if (found := _compare(one, other)) and not (source is partner and _keep_last_items(graph, one, other)):
                 return found
     return None
+
+
+def _keep_last_items(graph: PipelineGraph, one: Path, other: Path) -> bool:
+    """Has each a map of its own, and one cuts off the ends of sequences? What comes last is often validated on."""
+    own = [set(mine.stages) - set(theirs.stages) for mine, theirs in ((one, other), (other, one))]
+    functions = [[stage.function.node for stage in stages if stage.function is not None] for stages in own]
+    differ = all(functions) and functions[0] != functions[1]
+    return differ and any(graph.once(_cuts_ends, node) for node in chain(*functions) if node is not None)
+
+
+def _cuts_ends(graph: PipelineGraph, function: ast.AST) -> bool:
+    """Does a function, or one that it calls, take a slice to or from a place counted from the end?"""
+    parts = (node for _, code in code_in(graph, syntax_of(graph.source), function) for node in walk(code))
+    bounds = (bound for node in parts if isinstance(node, ast.Slice) for bound in (node.lower, node.upper))
+    return any(isinstance(bound, ast.UnaryOp) and isinstance(bound.op, ast.USub) for bound in bounds)
 
 
 def _are_of_one_model(fit: Consumer, other: Consumer) -> bool:
