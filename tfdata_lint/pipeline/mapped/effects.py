@@ -27,6 +27,7 @@ from tfdata_lint.pipeline.mapped.record import (
     below,
     callables_in,
     called_by,
+    is_settings,
     makes_tensor,
 )
 from tfdata_lint.pipeline.mapped.rows import rows_of
@@ -383,6 +384,8 @@ def _is_fixed(value: Value, inside: set[int]) -> bool:
         case Constant(inner):
             return inner is not None
         case Symbol() | Slice():
+            return True
+        case Method(receiver=made) | (External() as made) if is_settings(made):
             return True
         case Computed(expr=expr):
             return _is_fixed(expr, inside)

@@ -206,6 +206,11 @@ def makes_tensor(name: str) -> bool:
     return name.startswith("tensorflow.") and row.is_pure and not (name.startswith(_CHANGING) or row.calls)
 
 
+def is_settings(value: Value) -> bool:
+    """Are they the options of a command line: plain values that stay as they are?"""
+    return isinstance(value, External) and value.symbol.startswith(_SETTINGS)
+
+
 @recursive
 def may_be_anything(value: Value) -> bool:
     """Is it not seen, or a part of what a library has made of what it was given?"""
@@ -217,7 +222,7 @@ def may_be_anything(value: Value) -> bool:
         case Expr(by=by):
             return "." in by and not makes_tensor(by)
         case External(symbol=symbol):
-            return not (makes_tensor(symbol) or symbol.startswith(_SETTINGS))
+            return not (makes_tensor(symbol) or is_settings(value))
         case Method(receiver=receiver):
             return not isinstance(receiver, External) or may_be_anything(receiver)
         case Alternatives():
