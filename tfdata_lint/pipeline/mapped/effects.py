@@ -187,6 +187,7 @@ def describe(body: Body) -> MappedFunction:
         calls=tuple(calls),
         operators=tuple(body.operators),
         result=body.result,
+        functions=tuple(body.functions),
     )
 
 
