@@ -27,6 +27,7 @@ from tfdata_lint.pipeline.mapped.record import (
     below,
     callables_in,
     called_by,
+    is_option,
     is_settings,
     makes_tensor,
 )
@@ -386,7 +387,7 @@ def _is_fixed(value: Value, inside: set[int]) -> bool:
             return inner is not None
         case Symbol() | Slice():
             return True
-        case Method(receiver=made) | (External() as made) if is_settings(made):
+        case _ if is_settings(value) or is_option(value):
             return True
         case Computed(expr=expr):
             return _is_fixed(expr, inside)

@@ -23,6 +23,7 @@ from tfdata_lint.pipeline.nouns.values import (
     External,
     Method,
     Partial,
+    Symbol,
     Unknown,
     Value,
     holds_element as holds_element,
@@ -209,6 +210,16 @@ def makes_tensor(name: str) -> bool:
 def is_settings(value: Value) -> bool:
     """Are they the options of a command line: plain values that stay as they are?"""
     return isinstance(value, External) and value.symbol.startswith(_SETTINGS)
+
+
+def is_option(value: Value) -> bool:
+    """Is it an option of the command line?"""
+    match value:
+        case Method(receiver=receiver):
+            return is_settings(receiver)
+        case Symbol(name):
+            return name.startswith(_SETTINGS)
+    return False
 
 
 @recursive
