@@ -10,6 +10,7 @@ from tfdata_lint.pipeline.mapped.uses import MOST
 from tfdata_lint.pipeline.nouns.elements import inside
 from tfdata_lint.pipeline.nouns.fold import Fold, expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.results import Reading, dtype_said
 from tfdata_lint.pipeline.nouns.stages import Call, Given, MappedFunction, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.structure import Tensor
@@ -179,6 +180,7 @@ class _Images(Fold[_Image | None]):
         return None
 
 
+@recursive
 def _is_alike(value: Value) -> bool:
     """Is it one number, or one for each channel, which are the same at each place of an image?"""
     match value:
