@@ -22,6 +22,7 @@ from tfdata_lint.pipeline.interpreter.folding import fold_binary, truth
 from tfdata_lint.pipeline.interpreter.frames import Arguments, Scope
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
+from tfdata_lint.pipeline.mapped.record import is_option
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.fold import either
 from tfdata_lint.pipeline.nouns.loops import names_columns
@@ -417,8 +418,9 @@ def walrus(run: Run, node: ast.NamedExpr) -> Value:
 
 
 def joined_string(run: Run, node: ast.JoinedStr) -> Value:
-    found: Value = UNKNOWN
+    is_of_element = False
     texts: list[str] = []
+    made: list[Value] = []
     for part in node.values:
         if isinstance(part, ast.Constant):
             texts.append(str(part.value))
@@ -427,12 +429,12 @@ def joined_string(run: Run, node: ast.JoinedStr) -> Value:
             if isinstance(value, Constant) and part.conversion < 0 and part.format_spec is None:
                 texts.append(str(value.value))
             operators.apply(run, value)
-            if isinstance(value, Element):
-                found = ELEMENT
-            elif isinstance(value, (Computed, External)) and found is UNKNOWN:
-                found = Computed(expr_of("str", value, node=node))
-    is_known = len(texts) == len(node.values) and sum(map(len, texts)) <= folding.MAX_TEXT
-    return Constant("".join(texts)) if is_known else found
+            is_of_element |= isinstance(value, Element)
+            if isinstance(value, (Computed, External)) or is_option(value):
+                made.append(value)
+    if len(texts) == len(node.values) and sum(map(len, texts)) <= folding.MAX_TEXT:
+        return Constant("".join(texts))
+    return ELEMENT if is_of_element else Computed(expr_of("str", *made, node=node)) if made else UNKNOWN
 
 
 def awaited(run: Run, node: ast.Await) -> Value:

@@ -298,6 +298,7 @@ def together(functions: list[MappedFunction]) -> MappedFunction:
         reads_files=any(function.reads_files for function in functions),
         calls=tuple(call for function in functions for call in function.calls),
         operators=tuple(operator for function in functions for operator in function.operators),
+        functions=tuple(code for function in functions for code in function.functions),
     )
 
 

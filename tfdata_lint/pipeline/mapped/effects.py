@@ -27,6 +27,8 @@ from tfdata_lint.pipeline.mapped.record import (
     below,
     callables_in,
     called_by,
+    is_option,
+    is_settings,
     makes_tensor,
 )
 from tfdata_lint.pipeline.mapped.rows import rows_of
@@ -186,6 +188,7 @@ def describe(body: Body) -> MappedFunction:
         calls=tuple(calls),
         operators=tuple(body.operators),
         result=body.result,
+        functions=tuple(body.functions),
     )
 
 
@@ -383,6 +386,8 @@ def _is_fixed(value: Value, inside: set[int]) -> bool:
         case Constant(inner):
             return inner is not None
         case Symbol() | Slice():
+            return True
+        case _ if is_settings(value) or is_option(value):
             return True
         case Computed(expr=expr):
             return _is_fixed(expr, inside)

@@ -23,6 +23,7 @@ from tfdata_lint.pipeline.nouns.values import (
     External,
     Method,
     Partial,
+    Symbol,
     Unknown,
     Value,
     holds_element as holds_element,
@@ -206,6 +207,21 @@ def makes_tensor(name: str) -> bool:
     return name.startswith("tensorflow.") and row.is_pure and not (name.startswith(_CHANGING) or row.calls)
 
 
+def is_settings(value: Value) -> bool:
+    """Are they the options of a command line: plain values that stay as they are?"""
+    return isinstance(value, External) and value.symbol.startswith(_SETTINGS)
+
+
+def is_option(value: Value) -> bool:
+    """Is it an option of the command line?"""
+    match value:
+        case Method(receiver=receiver):
+            return is_settings(receiver)
+        case Symbol(name):
+            return name.startswith(_SETTINGS)
+    return False
+
+
 @recursive
 def may_be_anything(value: Value) -> bool:
     """Is it not seen, or a part of what a library has made of what it was given?"""
@@ -217,7 +233,7 @@ def may_be_anything(value: Value) -> bool:
         case Expr(by=by):
             return "." in by and not makes_tensor(by)
         case External(symbol=symbol):
-            return not (makes_tensor(symbol) or symbol.startswith(_SETTINGS))
+            return not (makes_tensor(symbol) or is_settings(value))
         case Method(receiver=receiver):
             return not isinstance(receiver, External) or may_be_anything(receiver)
         case Alternatives():

@@ -168,9 +168,10 @@ class PipelineGraph:
             raise ValueError("it is not written in this file")
         return concrete(self.source.text, node)
 
-    def says(self, word: str) -> bool:
-        """Does the program say a word: this file, one that imports it, near or far, or one that these import?"""
-        return self._answer("says", word)
+    def says(self, word: str, *names: str) -> bool:
+        """Does the program say a word: this file, but for functions of these names that it has, one that imports it,
+        near or far, or one that these import?"""
+        return self._answer("says", word, *names)
 
     def says_anywhere(self, word: str) -> bool:
         """Does any file of the project say it?"""

@@ -217,6 +217,7 @@ class Parsed(NamedTuple):
     node: ast.Call
     span: Span
     features: tuple[str, ...]
+    depth: int  # How deep in what it gives their names are: 0 in a dict, 1 in one of several dicts.
 
 
 class MappedFunction(NamedTuple):
@@ -255,6 +256,7 @@ class MappedFunction(NamedTuple):
     operators: tuple[Operator, ...] = ()
     result: Value | None = None
     """What it returns, as `Stage.result`."""
+    functions: tuple[ast.AST, ...] = ()  # The functions of the project that it consists of.
 
     def has(self, *kinds: EffectKind) -> Effect | None:
         """The first effect of one of these kinds."""
@@ -449,10 +451,8 @@ class Join(Value):
         """As `Stage.options`: those on which all branches agree; unknown where they differ."""
         self.confidence = confidence
         """`likely` when some branch is."""
-        self.depth = depth
-        """As `Stage.depth`."""
-        self.known: dict[object, Any] = {}
-        """As `Stage.known`."""
+        self.depth = depth  # As `Stage.depth`.
+        self.known: dict[object, Any] = {}  # As `Stage.known`.
         self.work = work
         """As `Stage.work`."""
 

@@ -153,9 +153,16 @@ def answer(project: Project, source: Source, question: str, *of: str) -> tuple[b
     return _QUESTIONS[question](project, source, *of)
 
 
-def says(project: Project, source: Source, word: str) -> tuple[bool, frozenset[str]]:
-    """Does a file say a word, or another one of its program; and on which files and folders does that depend?"""
-    if _holds(source.text.encode(errors="replace"), word):
+def says(project: Project, source: Source, word: str, *names: str) -> tuple[bool, frozenset[str]]:
+    """Does a file say a word, or another one of its program; and on which files and folders does that depend?
+
+    The names of functions that the file defines once are left out there.
+    """
+    text = source.text
+    for name in names:
+        if len(re.findall(rf"\bdef {name}\(", text)) == 1:
+            text = re.sub(rf"(?:\bself\.|(?<![\w.])){name}\b", "", text)
+    if _holds(text.encode(errors="replace"), word):
         return True, frozenset()
     path, scan = _around(project, source)
     if scan is None:

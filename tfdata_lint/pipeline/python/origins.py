@@ -150,10 +150,10 @@ def _named(graph: PipelineGraph, node: ast.Name, source: Source, left: int) -> l
     if not bindings:
         stars = (_member(graph, member(star, node.id), source, left) for star in definitions_of(source).stars)
         return next(filter(None, stars), [])
-    return _together([_bound(graph, one, node.id, source, left) for one in _in_force(syntax, node, bindings)])
+    return _together([_bound(graph, one, node.id, source, left) for one in in_force(syntax, node, bindings)])
 
 
-def _in_force(syntax: Syntax, node: ast.AST, bindings: list[ast.AST]) -> list[ast.AST]:
+def in_force(syntax: Syntax, node: ast.AST, bindings: list[ast.AST]) -> list[ast.AST]:
     """The bindings that may be the one that is read at a node: none that another one has replaced for sure."""
     way = syntax.way(node)
     inside = syntax.function_of(way)

@@ -10,6 +10,8 @@ from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.results import dtype_said
 from tfdata_lint.pipeline.nouns.stages import Call
+from tfdata_lint.pipeline.project.bindings import FUNCTIONS
+from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Rule
 
 _CONVERT = "tensorflow.image.convert_image_dtype"
@@ -28,7 +30,7 @@ class ConvertOfFloats(Rule):
         for stage in graph.stages:
             for call in stage.function.calls if stage.function is not None and not stage.context.in_test else ():
                 if plain(call.name) == _CONVERT and _is_of_floats(call):
-                    if call.span.file != graph.file or graph.says("scales"):
+                    if call.span.file != graph.file or graph.says("scales", *_function_of(graph, call)):
                         continue
                     yield self.finding(
                         call.span,
@@ -39,6 +41,13 @@ class ConvertOfFloats(Rule):
                         ),
                         advice="Divide by 255, or convert before the images become floats (before `resize` or `cast`)",
                     )
+
+
+def _function_of(graph: PipelineGraph, call: Call) -> tuple[str, ...]:
+    """The name of the function that a call is in: it may be `normalize` for the sake of this call."""
+    syntax = syntax_of(graph.source)
+    function = syntax.function_of(syntax.way(call.node))
+    return (function.name,) if isinstance(function, FUNCTIONS) else ()
 
 
 def _is_of_floats(call: Call) -> bool:

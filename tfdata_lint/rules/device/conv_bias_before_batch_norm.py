@@ -11,7 +11,8 @@ from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.index import span_of
-from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, syntax_of
+from tfdata_lint.pipeline.python.uses import mentions
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 from tfdata_lint.source.trees import walk
@@ -81,36 +82,85 @@ def _biased(syntax: Syntax) -> Iterator[ast.Call]:
 
 def _before(norm: ast.Call, syntax: Syntax) -> ast.expr | None:
     """The layer whose output a normalization, and nothing else, is applied to."""
-    way = syntax.way(norm)
-    block = syntax.block(norm)
-    previous = block.previous if block else None
-    match way[-2]:
+    match syntax.way(norm)[-2]:
         case ast.List(elts=layers) | ast.Tuple(elts=layers) if all(isinstance(layer, ast.Call) for layer in layers):
             place = next(number for number, layer in enumerate(layers) if layer is norm)
             return layers[place - 1] if place else None
         case ast.Call(func=ast.Attribute(value=model, attr="add"), args=[_], keywords=[]):
-            match previous:
+            match _previous(norm, syntax):
                 case ast.Expr(value=ast.Call(func=ast.Attribute(value=same, attr="add"), args=[layer], keywords=[])):
                     return layer if ast.unparse(same) == ast.unparse(model) else None
-        case ast.Call(func=function, args=[ast.Call(func=layer)]) if function is norm:
-            return layer
-        case ast.Call(func=function, args=[ast.Name(id=name)]) if function is norm:
-            match previous:
-                case ast.Assign(targets=[ast.Name(id=given)], value=ast.Call(func=applied)) if given == name:
-                    return applied if block and _is_read_once(name, block.statement, way) else None
+    applied = _applied(norm, syntax)
+    match applied:
+        case ast.Call(args=[ast.Call(func=layer)]):
+            return _made(layer, syntax)
+        case ast.Call(args=[ast.Name(id=name)]):
+            match _previous(applied, syntax):
+                case ast.Assign(targets=[ast.Name(id=given)], value=ast.Call(func=layer)) if given == name:
+                    return _made(layer, syntax) if _is_read_once(name, applied, syntax) else None
     return None
 
 
-def _is_read_once(name: str, statement: ast.stmt, way: list[ast.AST]) -> bool:
-    """Tell whether no other code reads what a name stands for in a statement."""
-    match statement:
-        case ast.Assign(targets=[ast.Name(id=same)]) if same == name:
-            return True
-    function = next((step for step in reversed(way) if isinstance(step, (ast.FunctionDef, ast.Module))), None)
-    if function is None or any(isinstance(step, _LOOPS) for step in way):
+def _previous(node: ast.AST, syntax: Syntax) -> ast.stmt | None:
+    block = syntax.block(node)
+    return block.previous if block else None
+
+
+def _applied(layer: ast.Call, syntax: Syntax) -> ast.Call | None:
+    """The call of a layer, directly or by the name that it is assigned to."""
+    call: ast.AST | None = None
+    match syntax.way(layer)[-2]:
+        case ast.Call(func=function) as call if function is layer:
+            return call
+        case ast.Assign(targets=[target]) if (named := _set_and_read(target, syntax)) is not None:
+            call = syntax.way(named[1])[-2]
+            return call if isinstance(call, ast.Call) and call.func is named[1] else None
+    return None
+
+
+def _made(layer: ast.expr, syntax: Syntax) -> ast.expr | None:
+    """What makes a layer that is called in one place only."""
+    named = _set_and_read(layer, syntax)
+    return layer if isinstance(layer, ast.Call) else bound_value(syntax.way(named[0])) if named is not None else None
+
+
+def _set_and_read(node: ast.expr, syntax: Syntax) -> tuple[ast.expr, ast.expr] | None:
+    """Where a variable or an attribute of `self` is set and where it is read, if both are one place."""
+    found: list[ast.expr] = []
+    match node:
+        case ast.Name(id=name):
+            found += mentions(syntax, name, node)
+        case ast.Attribute(value=ast.Name(id="self"), attr=name):
+            places = [one for one in syntax.named(name) if not syntax.scopes.full_name(one)]
+            owners = [_class_of(one, syntax) for one in places if isinstance(one.ctx, ast.Store)]
+            # A subclass, or code outside of the class, may use it, too.
+            if all(last_name(one.value) == "self" and _class_of(one, syntax) in owners for one in places):
+                found += [one for one in places if _class_of(one, syntax) is _class_of(node, syntax)]
+    stores = [one for one in found if isinstance(getattr(one, "ctx", None), ast.Store)]
+    reads = [one for one in found if one not in stores]
+    return (stores[0], reads[0]) if len(stores) == len(reads) == 1 else None
+
+
+def _class_of(node: ast.AST, syntax: Syntax) -> ast.AST | None:
+    return next((step for step in reversed(syntax.way(node)) if isinstance(step, ast.ClassDef)), None)
+
+
+def _is_read_once(name: str, applied: ast.Call, syntax: Syntax) -> bool:
+    """Tell whether nothing but a normalization reads what a name stands for just before it."""
+    way, block = syntax.way(applied), syntax.block(applied)
+    if block is None:
         return False
-    reads = [node for node in walk(function) if isinstance(node, ast.Name) and node.id == name]
-    return sum(isinstance(node.ctx, ast.Load) and node.lineno >= statement.lineno for node in reads) == 1
+    function: ast.AST | None = block.statement
+    match block.statement:
+        case ast.Assign(targets=[ast.Name(id=same)]) if same == name:
+            pass
+        case _:
+            function = next((step for step in reversed(way) if isinstance(step, (ast.FunctionDef, ast.Module))), None)
+            if any(isinstance(step, _LOOPS) for step in way):
+                return False
+    reads = [node for node in walk(function) if isinstance(node, ast.Name) and node.id == name] if function else []
+    first = block.statement.lineno
+    return sum(isinstance(node.ctx, ast.Load) and node.lineno >= first for node in reads) == 1
 
 
 def _normalizes(norm: ast.Call, syntax: Syntax) -> bool:
@@ -123,12 +173,25 @@ def _normalizes(norm: ast.Call, syntax: Syntax) -> bool:
 
 def _has_bias(layer: ast.Call, syntax: Syntax) -> bool:
     """Tell whether a layer adds a bias, and nothing else, to the last axis."""
-    full = plain(syntax.scopes.full_name(layer.func))
-    if full.rpartition(".")[0] != "tensorflow.keras.layers" or len(layer.args) > _LAYERS.get(last(full), -1):
+    function, arguments, keywords = _completed(layer, syntax)
+    full = plain(syntax.scopes.full_name(function))
+    if full.rpartition(".")[0] != "tensorflow.keras.layers" or len(arguments) > _LAYERS.get(last(full), -1):
         return False
-    given = {keyword.arg: ast.unparse(keyword.value) for keyword in layer.keywords}
-    if None in given or any(isinstance(argument, ast.Starred) for argument in layer.args):
+    given = {keyword.arg: ast.unparse(keyword.value) for keyword in keywords}
+    if None in given or any(isinstance(argument, ast.Starred) for argument in arguments):
         return False
     if any(name is not None and ("bias" in name or name in ("weights", "data_format")) for name in given):
         return False
     return given.get("activation", "None") in ("None", "'linear'")
+
+
+def _completed(layer: ast.Call, syntax: Syntax) -> tuple[ast.expr, list[ast.expr], list[ast.keyword]]:
+    """What a call calls, and with what: of a `functools.partial` under a name, also what that is given."""
+    function = layer.func
+    _, bindings = (syntax.scopes.binds(function.id, function) if isinstance(function, ast.Name) else None) or (None, [])
+    match bound_value(syntax.way(bindings[0])) if len(bindings) == 1 else None:
+        case ast.Call(func=maker, args=[made, *given], keywords=keywords) if (
+            syntax.scopes.full_name(maker) == "functools.partial"
+        ):
+            return made, [*given, *layer.args], [*keywords, *layer.keywords]
+    return function, layer.args, layer.keywords

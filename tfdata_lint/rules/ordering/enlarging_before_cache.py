@@ -31,13 +31,15 @@ class EnlargingBeforeCache(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         most = self.option("largest-cache") * 1_000_000
         caches = (stage for stage in graph.stages if stage.op == "cache" and not stage.context.in_test)
-        for cache, stage, case in cases(caches, lambda cache, path: _enlarging(cache, path, most)):
+        for cache, stage, case in cases(caches, lambda cache, path: _enlarging(graph, cache, path, most)):
             found = enlarged(stage)
             if found is None or stage.function is None or is_only_looked_at(graph, [cache]):
                 continue
-            count = length(stage)
+            count = _count(graph, cache, stage)
             sizes = f"{_written(found.after)} instead of {_written(found.before)}"
             whole = "" if count is None else f", {found.after * count / 1e9:.1f} GB in all"
+            if count is not None and length(stage) is None:
+                whole += ", if there are as many elements as the `shuffle` behind it holds"
             yield self.finding(
                 cache.span,
                 (
@@ -51,7 +53,7 @@ class EnlargingBeforeCache(Rule):
             )
 
 
-def _enlarging(cache: Stage, path: Path, most: int) -> Stage | None:
+def _enlarging(graph: PipelineGraph, cache: Stage, path: Path, most: int) -> Stage | None:
     """The map directly before a cache, where it costs little and makes what is kept large."""
     before = path.before(cache)
     stage = before[-1] if before else None
@@ -63,9 +65,16 @@ def _enlarging(cache: Stage, path: Path, most: int) -> Stage | None:
     # Behind the cache, TFD301 would rather have it before, were there nothing more expensive.
     if _is_resized(stage) and not any(other.function and other.function.cost == "heavy" for other in before[:-1]):
         return None
-    count = length(stage)
-    is_large = found.after >= _MANY * found.before if count is None else found.after * count > most
-    return stage if is_large else None
+    count = _count(graph, cache, stage)
+    is_many = length(stage) is None and found.after >= _MANY * found.before
+    return stage if is_many or (count is not None and found.after * count > most) else None
+
+
+def _count(graph: PipelineGraph, cache: Stage, stage: Stage) -> int | None:
+    """How many elements a cache keeps, where that is not known as many as a `shuffle` behind it is to hold."""
+    sizes = [user.literal("buffer_size") for user in graph.users(cache) if user.op == "shuffle"]
+    known = [size for size in sizes if isinstance(size, int) and size > 0]
+    return length(stage) or max(known, default=None)
 
 
 def _cost(cache: Stage) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.path import files_of
 from tfdata_lint.pipeline.knowledge.kinds import Confidence
+from tfdata_lint.pipeline.mapped.record import is_option
 from tfdata_lint.pipeline.nouns.code import calls_of, holds, is_variable, made_of, names
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -16,7 +17,16 @@ from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Argument, Stage, tips
-from tfdata_lint.pipeline.nouns.values import Constant, External, Sequence, Value
+from tfdata_lint.pipeline.nouns.values import (
+    Computed,
+    Constant,
+    Expr,
+    External,
+    Method,
+    Sequence,
+    Symbol,
+    Value,
+)
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.python.values import HOLE
 from tfdata_lint.rules.base import Finding, Related, Rule
@@ -65,7 +75,7 @@ class SharedCacheFile(Rule):
                 yield self._in_loop(graph, cache)
             earlier_ones = by_file.setdefault(_file(graph, cache), [])
             for earlier in earlier_ones[:_MOST]:
-                confidence = _difference(earlier, cache) if _may_both_run(earlier, cache) else None
+                confidence = _difference(earlier, cache) if _may_both_run(graph, earlier, cache) else None
                 if confidence is not None:
                     calls = _calls(graph, cache, [one for one in caches if one.span == cache.span])
                     yield self._finding(graph, earlier, cache, confidence, calls)
@@ -194,9 +204,19 @@ def _changes_in_loop(graph: PipelineGraph, cache: Stage) -> bool:
     return any(names(argument.node) & changing for argument in sources)
 
 
-def _may_both_run(one: Stage, other: Stage) -> bool:
-    """Alternatives exclude each other."""
-    return Facts(one.context.conditions).allow(other.context.conditions)
+def _may_both_run(graph: PipelineGraph, one: Stage, other: Stage) -> bool:
+    """Alternatives exclude each other, by what is tested around them or around the calls that make them."""
+    if not Facts(one.context.conditions).allow(other.context.conditions):
+        return False
+    reached = graph.reached(one)
+    if not reached or reached != graph.reached(other):
+        return True
+    for consumer in reached:
+        ways = paths(consumer.dataset, consumer.context.conditions)
+        mates = [way for way in ways if other in way.stages]
+        if any(Facts(way.conditions).allow(mate.conditions) for way in ways if one in way.stages for mate in mates):
+            return True
+    return False
 
 
 def _difference(one: Stage, other: Stage) -> Confidence | None:
@@ -240,8 +260,24 @@ def _literals(value: Value) -> tuple[object, ...] | None:
     return None
 
 
+@recursive
+def _options(value: Value) -> tuple[str, ...]:
+    """The options of the command line of which a value is made."""
+    match value:
+        case Symbol(name) | Method(name=name) if is_option(value):
+            return (name,)
+        case Computed(expr=expr):
+            return _options(expr)
+        case Expr(of=parts) | External(given=parts):
+            return tuple([name for part in parts for name in _options(part)])
+    return ()
+
+
 def _are_other_names(one: Argument, other: Argument) -> bool:
-    """Two variables by their names, with what nobody knows."""
+    """Two variables by their names, with what nobody knows; or other options, where a function is given both."""
+    options, others = _options(one.value), _options(other.value)
+    if options and others and one.written == other.written:
+        return options != others
     if not is_variable(one.node) or not is_variable(other.node) or one.written == other.written:
         return False
     return one.value is not other.value and one.literal is other.literal is ...

@@ -18,9 +18,10 @@ from tfdata_lint.rules.base import Finding, Rule
 from tfdata_lint.rules.python_code.numbered import other_seeds
 
 _COMPARING = frozenset({"Eq", "NotEq", "Lt", "LtE", "Gt", "GtE", "Is", "IsNot", "In", "NotIn", "Compare"})
+_DECIDING = _COMPARING | {"BitAnd", "BitOr", "BitXor"}
 _MIXING_CALLS = frozenset({
-    "add", "subtract", "multiply", "less", "less_equal", "greater", "greater_equal", "where", "cond", "case",
-    "switch_case", "slice", "roll",
+    "add", "subtract", "multiply", "less", "less_equal", "greater", "greater_equal", "logical_and",
+    "logical_or", "where", "cond", "case", "switch_case", "slice", "roll",
 })  # fmt: skip
 #: They change shapes and types, or bound what they are given.
 _HANDING_ON = frozenset({
@@ -76,7 +77,7 @@ def _is_mixed_in(function: MappedFunction, effect: Effect) -> bool:
     """
     made = _HandedOn(effect)
     mixed = [
-        operator.expr.by in MIXING or operator.expr.by in _COMPARING
+        operator.expr.by in MIXING or operator.expr.by in _DECIDING
         for operator in function.operators
         if operator.expr.by in ARITHMETIC | _COMPARING and any(map(made.of, operator.expr.of))
     ]

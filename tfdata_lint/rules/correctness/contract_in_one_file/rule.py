@@ -17,6 +17,7 @@ from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.nouns.values import External, Mapping_, Symbol, Value
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.correctness.contract_in_one_file.encoded import decoded, encoded
 from tfdata_lint.rules.correctness.contract_in_one_file.written import Written, features, pattern_of, written
 from tfdata_lint.source.trees import walk
 
@@ -49,6 +50,7 @@ class ContractInOneFile(Rule):
             if paths_read <= {file.path for file in ways} and paths_read:
                 yield from self._other_compression(graph, reader, ways)
                 yield from self._other_types(graph, reader)
+                yield from self._other_numbers(graph, reader)
         for consumer in graph.consumers:
             if consumer.span.file != graph.file or consumer.context.in_test:
                 continue
@@ -93,6 +95,30 @@ class ContractInOneFile(Rule):
                             related=(Related(reader.span, "reads the file"),),
                         )
                         return
+
+    def _other_numbers(self, graph: PipelineGraph, reader: Stage) -> Iterator[Finding]:
+        """`decode_raw(x, tf.float32)` of the bytes of 64 bit numbers."""
+        for stage in graph.downstream(reader):
+            # What `tf.bitcast` makes of the bytes is another matter.
+            is_cast = stage.function is None or "bitcast" in map(last, stage.function.operations)
+            for call in stage.function.calls if stage.function is not None and not is_cast else ():
+                by, key, dtype = decoded(call) or ("", "", "")
+                kinds = graph.once(encoded).get((by, key), set())
+                if len(kinds) != 1 or kinds & {dtype, ""} or reader.op == "load":
+                    continue
+                what = f"feature {key!r}" if key else "record"
+                yield self.finding(
+                    call.span,
+                    f"The bytes of the {what} are written as {max(kinds)} and read as {dtype}",
+                    cost="The numbers that are read have nothing to do with those that were written, and nothing fails"
+                    " as long as the number of bytes fits"
+                    if by == "decode_raw"
+                    else "Reading the first element fails with an InvalidArgumentError",
+                    advice=f"Read them as `tf.{max(kinds)}`, or write them as {dtype}",
+                    confidence=reader.confidence,
+                    related=(Related(reader.span, "reads the file"),),
+                )
+                return
 
     def _saved_onto(self, graph: PipelineGraph, consumer: Consumer) -> Iterator[Finding]:
         given = consumer.arguments.get("path")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.facts.maker import layers_in
+from tfdata_lint.pipeline.facts.maker import layers_in, made_of
 from tfdata_lint.pipeline.facts.scale import NEAR_BYTE, TWICE, UNIT, Meanings, begins, image_in, is_byte, meaning_of
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.mapped.layers import is_application
@@ -15,7 +15,7 @@ from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Dataset, Operator, Stage, upstream
-from tfdata_lint.pipeline.nouns.values import Constant, Expr, External
+from tfdata_lint.pipeline.nouns.values import Alternatives, Constant, Expr, External, Value
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.correctness.models import related_here
@@ -55,17 +55,19 @@ class RescaledTwice(Rule):
             if consumer.kind not in _KINDS or consumer.context.in_test or consumer.span.file != graph.file:
                 continue
             layers = layers_in(consumer.model)
-            again = _scaling(layers) if layers is not None else None
-            if layers is None or again is None:
+            scaling = _scaling(layers, made_of(consumer.model)) if layers is not None else []
+            if layers is None or not scaling:
                 continue
+            again = scaling[0]
             is_network = last(again.symbol) in RESCALING
             inner = [layer for layer in layers if _divides(layer)] if is_network else []
             where = span_of(inner[0].call, graph.file) if inner else _in_pipeline(graph, consumer.dataset)
             if where is None or (inner and not related_here(graph, inner[0].call, "")):
                 continue
+            names = dict.fromkeys(f"`{last(one.symbol)}`" for one in scaling)
             yield self.finding(
                 where,
-                f"The images are divided here, and again in `{last(again.symbol)}`, which rescales its input",
+                f"The images are divided here, and again in {' or '.join(names)}, which rescales its input",
                 cost="The pretrained network gets nearly black images, with 1/255 of the contrast that it was"
                 " trained on"
                 if is_network
@@ -92,20 +94,25 @@ def _is_by_255(expr: Expr) -> bool:
     return any(number and (is_byte(number) or is_byte(1 / number)) for number in numbers)
 
 
-def _scaling(layers: list[External]) -> External | None:
-    """What divides in a model without branches: the one pretrained network, else the one layer that does."""
+def _scaling(layers: list[External], parts: Iterable[Value]) -> list[External]:
+    """What divides in a model without branches: its pretrained network, or each that it may be; else the one layer."""
     names = [last(layer.symbol) for layer in layers]
     networks = [layer for layer in layers if is_application(layer.symbol)]
     others = [layer for layer in layers if last(layer.symbol) in _OTHERS]
     if any(name in _MERGING for name in names) or len(others) > 1 or not all(map(_divides, others)):
-        return None
+        return []
     if not networks:
-        return others[0] if others else None
-    given = networks[0].keywords
+        return others
+    tables = [{id(branch.value) for branch in part.branches} for part in parts if isinstance(part, Alternatives)]
+    is_one = len(networks) == 1 or {*map(id, networks)} in tables
+    return networks if is_one and all(map(_rescales, networks)) else []
+
+
+def _rescales(network: External) -> bool:
+    given = network.keywords
     is_plain = "weights" not in given or given["weights"] != Constant(None)
-    is_whole = not networks[0].further and given.get("include_preprocessing", Constant(True)) == Constant(True)
-    is_known = len(networks) == 1 and last(networks[0].symbol) in RESCALING
-    return networks[0] if is_known and is_plain and is_whole else None
+    is_whole = not network.further and given.get("include_preprocessing", Constant(True)) == Constant(True)
+    return last(network.symbol) in RESCALING and is_plain and is_whole
 
 
 def _divides(layer: External) -> bool:

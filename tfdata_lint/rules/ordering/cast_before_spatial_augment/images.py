@@ -10,10 +10,11 @@ from tfdata_lint.pipeline.mapped.uses import MOST
 from tfdata_lint.pipeline.nouns.elements import inside
 from tfdata_lint.pipeline.nouns.fold import Fold, expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.results import Reading, dtype_said
-from tfdata_lint.pipeline.nouns.stages import Call, Given, MappedFunction, Stage
+from tfdata_lint.pipeline.nouns.stages import Call, Given, MappedFunction, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.structure import Tensor
-from tfdata_lint.pipeline.nouns.values import Constant, Expr, Sequence, Value, parts_of, snapshot
+from tfdata_lint.pipeline.nouns.values import Constant, Expr, External, Sequence, Value, parts_of, snapshot
 
 _DECODERS = frozenset({"decode_jpeg", "decode_png", "decode_image", "decode_bmp", "decode_gif", "decode_and_crop_jpeg"})
 #: They move pixels and compute nothing.
@@ -22,6 +23,8 @@ _MOVES = frozenset(
      "random_crop", "central_crop", "crop_to_bounding_box", "pad_to_bounding_box", "resize_with_crop_or_pad",
      "stateless_random_flip_left_right", "stateless_random_flip_up_down", "stateless_random_crop"}
 )  # fmt: skip
+#: Of these some put zeros around the image, which are others where numbers are added to all pixels.
+_PADDING = frozenset({"pad_to_bounding_box", "resize_with_crop_or_pad"})
 #: Stages that give on the elements as they are.
 _KEEPING = frozenset({"cache", "prefetch", "repeat", "shard", "shuffle", "skip", "take", "with_options"})
 _CONVERSIONS = frozenset({"cast", "convert_image_dtype"})
@@ -41,12 +44,14 @@ class _Image(NamedTuple):
 
     floats: tuple[Expr, ...] = ()
     """The conversion, and what only scales what it gives or says its shape: where the pixels are does not matter."""
+    is_shifted: bool = False
+    """Something is added to them."""
 
 
 def made_float_early(graph: PipelineGraph, stage: Stage) -> Iterator[Early]:
     """Images that are bytes, are made floats, then moved about, where nothing else needs the floats."""
     function = stage.function
-    moves = _moves(function) if function is not None else {}
+    moves = _moves(function) if function is not None else []
     if function is None or not moves:
         return
     yield from _made_float_before(graph, stage, function, moves)
@@ -54,66 +59,84 @@ def made_float_early(graph: PipelineGraph, stage: Stage) -> Iterator[Early]:
         return
     calls = {id(call.node): call for call in function.calls}
     images = _Images(inside(stage))
-    for call in function.calls:
-        move = moves.pop(id(call.node), None)
-        image = images.of(move.of[0]) if move is not None else None
-        if move is None or image is None or not image.floats:
+    for move in moves:
+        image = images.of(move.of[0])
+        if image is None or not image.floats or not _is_same_after(move, image):
             continue
         known = {id(expr.node) for expr in (move, *image.floats)}
-        conversion = calls.get(id(image.floats[0].node))
-        if conversion is not None and known.issuperset(map(id, takers(function, *image.floats))):
+        conversion, call = calls.get(id(image.floats[0].node)), calls.get(id(move.node))
+        if conversion and call and known.issuperset(map(id, takers(function, *image.floats))):
             yield Early(conversion, displayed(move.by), call)
 
 
-def _moves(function: MappedFunction) -> dict[int, Expr]:
-    """The calls that move pixels, by the `id` of their syntax."""
+def _moves(function: MappedFunction) -> list[Expr]:
+    """The calls that move pixels; in a loop one place makes several."""
     if not any(last(name) in _MOVES for name in function.operations):
-        return {}
-    return {id(expr.node): expr for expr in made_in(function) if _name(expr) in _MOVES and expr.of}
+        return []
+    return [expr for expr in made_in(function) if _name(expr) in _MOVES and expr.of]
+
+
+def _is_same_after(move: Expr, image: _Image) -> bool:
+    """Would the pixels be the same if the conversion came last?"""
+    return not (image.is_shifted and _name(move) in _PADDING)
 
 
 def _made_float_before(
-    graph: PipelineGraph, stage: Stage, function: MappedFunction, moves: dict[int, Expr]
+    graph: PipelineGraph, stage: Stage, function: MappedFunction, moves: list[Expr]
 ) -> Iterator[Early]:
     """The same, where the map before makes the floats, for this one alone."""
     before = _map_before(graph, stage)
-    made = _results(before.result) if before is not None else ()
+    made = _results(graph, before.result) if before is not None else ()
     if before is None or before.function is None or not made:
         return
-    calls = {id(call.node): call for call in before.function.calls}
+    calls = {id(call.node): call for call in (*before.function.calls, *function.calls)}
     images = _Images(inside(before))
-    for call in function.calls:
-        match moves.get(id(call.node)):
-            case Expr(of=(Expr(by="parameter", of=(Given(count=count), int(number))) as given, *_)) as move if (
-                count == len(made)
-            ):
+    for move in moves:
+        match move.of[0]:
+            case Expr(by="parameter", of=(Given(count=count), int(number))) as given if count == len(made):
                 image = images.of(made[number])
                 floats = image.floats if image is not None else ()
-                conversion = calls.get(id(floats[0].node)) if floats else None
+                conversion, call = calls.get(id(floats[0].node)) if floats else None, calls.get(id(move.node))
+                if image is None or conversion is None or call is None or not _is_same_after(move, image):
+                    continue
                 is_alone = {id(None), *(id(expr.node) for expr in floats)}.issuperset(
                     map(id, takers(before.function, *floats))
                 )
-                if conversion is not None and is_alone and takers(function, given) == [move.node] * 2:
+                if is_alone and takers(function, given) == [move.node] * 2:
                     yield Early(conversion, displayed(move.by), call)
 
 
 def _map_before(graph: PipelineGraph, stage: Stage) -> Stage | None:
-    """The map whose elements reach this one as they are, and nothing else."""
+    """The map whose elements reach this one as they are, and nothing else, unless it comes behind this one, too."""
     at: Any = stage.inputs[0] if stage.inputs else None
-    while isinstance(at, Stage) and len(graph.users(at)) == 1 and not graph.consumers_of(at):
+    behind: Stage = stage
+    while isinstance(at, Stage) and not graph.consumers_of(at):
+        if not all(user is behind or _skips(user, at, stage) for user in graph.users(at)):
+            return None
         if at.op == "map":
             return at
-        at = at.inputs[0] if at.op in _KEEPING and at.inputs else None
+        behind, at = at, at.inputs[0] if at.op in _KEEPING and at.inputs else None
     return None
 
 
-def _results(result: Value | None) -> tuple[Value, ...]:
+def _skips(user: Stage, start: Stage, stage: Stage) -> bool:
+    """Does a stage take what `start` gives either as it is or by way of another stage, as behind `if training:`?"""
+    for origin in user.inputs:
+        found = list(tips(origin))
+        if any(tip is start for tip in found):
+            return any(one is stage for tip in found if tip is not start for one in upstream(tip))
+    return False
+
+
+def _results(graph: PipelineGraph, result: Value | None) -> tuple[Value, ...]:
     """What a function gives, one by one, if no other stage maps it."""
     match result:
-        case Expr(by="mapped", of=(Given(stages=[_]), Sequence(kind="tuple", items=items, rest=None, exact=True))):
-            return items
-        case Expr(by="mapped", of=(Given(stages=[_]), Expr() as one)):
-            return (one,)
+        case Expr(by="mapped", of=(Given(stages=stages), made)) if sum(one in graph.stages for one in stages) == 1:
+            match made:
+                case Sequence(kind="tuple", items=items, rest=None, exact=True):
+                    return items
+                case Expr():
+                    return (made,)
     return ()
 
 
@@ -139,9 +162,10 @@ class _Images(Fold[_Image | None]):
         image = self.of(expr.of[0]) if expr.of else None
         if image is None:
             return None
-        is_scaled = expr.by in ("Div", "Mult") and isinstance(expr.of[1], Constant)
+        is_shifted = expr.by in ("Add", "Sub")
+        is_scaled = (is_shifted or expr.by in ("Div", "Mult")) and _is_alike(expr.of[1])
         if expr.by == "Element.set_shape" or name == "ensure_shape" or (is_scaled and image.floats):
-            return _Image((*image.floats, expr)) if image.floats else image
+            return _Image((*image.floats, expr), image.is_shifted or is_shifted) if image.floats else image
         if image.floats:
             return None
         if name in _CONVERSIONS:
@@ -154,6 +178,17 @@ class _Images(Fold[_Image | None]):
 
     def too_deep(self) -> _Image | None:
         return None
+
+
+@recursive
+def _is_alike(value: Value) -> bool:
+    """Is it one number, or one for each channel, which are the same at each place of an image?"""
+    match value:
+        case Sequence(items=items, rest=None):
+            return all(isinstance(item, Constant) for item in items)
+        case External(symbol=symbol, arguments=(given, *_)):
+            return last(symbol) in ("array", "asarray", "constant") and _is_alike(given)
+    return isinstance(value, Constant)
 
 
 def _name(expr: Expr) -> str:

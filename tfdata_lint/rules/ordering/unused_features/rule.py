@@ -76,6 +76,9 @@ def _cost(found: Unread) -> str:
 @guarded
 def _fix(graph: PipelineGraph, parsed: Parsed, found: Unread, function: MappedFunction | None) -> Fix | None:
     """Drop them from the dict of the specification, where it is written out for this call, and what sets them anew."""
+    if parsed.depth:
+        # Sequences have two specifications.
+        return None
     body = function.node.body if function is not None and isinstance(function.node, ast.FunctionDef) else []
     setting = [statement for statement in body if isinstance(statement, ast.Assign) and len(statement.targets) == 1]
     places = [place for name in found.names for place in mentions(graph.tree, name)]

@@ -96,7 +96,8 @@ def _features(
     reader.read(starts)
     if reader.is_vague and function is not None:
         reader.read(_computed(function))
-    return {place[0] if place else ... for place in reader.found} | ({...} if reader.is_open else set())
+    read = {place[parsed.depth] if len(place) > parsed.depth else ... for place in reader.found}
+    return read | ({...} if reader.is_open else set())
 
 
 class _Reader:
@@ -191,8 +192,9 @@ def _computed(function: MappedFunction) -> list[tuple[Any, Place]]:
 
 def _done(function: MappedFunction) -> list[tuple[Any, Place]]:
     """What it reads besides what it gives: all where it tests something, for what is tested is in no expression."""
-    tests = any(isinstance(part, _TESTS) for part in walk(function.node)) if function.node is not None else True
-    if tests or not function.resolved or any(call.helper or call.sometimes for call in function.calls):
+    tests = any(isinstance(part, _TESTS) for code in function.functions for part in walk(code))
+    is_seen = bool(function.functions) and function.resolved
+    if tests or not is_seen or any(call.sometimes for call in function.calls):
         return _computed(function)
     doing = [call for call in function.calls if re.match(_DOING, call.name.rpartition(".")[2])]
     return [(part, ()) for call in doing for part in call.arguments]
