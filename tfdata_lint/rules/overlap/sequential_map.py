@@ -201,12 +201,12 @@ def _is_python(graph: PipelineGraph, function: MappedFunction) -> bool:
 
 
 def _is_cheap(function: MappedFunction) -> bool:
-    """Is parsing or splitting text, drawing a number, or cutting out of an image all that is seen to cost something?"""
+    """Is parsing or splitting text, drawing a number, or cutting out of an image all that costs something in it?"""
     moves = re.compile(r"\.image\.(?!decode)(\w*crop\w*|pad_to_bounding_box)$")
     others = (name for name in function.operations if not moves.search(name))
     works = {"image" if ".image." in name else known(name).cost for name in others}
     is_known = function.has("py_function") is None and (function.cost != "heavy" or not function.unknown)
-    return works <= _CHEAP and is_known
+    return function.cost in ("light", "heavy") and works <= _CHEAP and is_known
 
 
 def _only_prints(function: MappedFunction) -> bool:
