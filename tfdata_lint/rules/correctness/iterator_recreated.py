@@ -11,7 +11,7 @@ from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import GUARDS, counter, ends_early, passes, reached_by, reaches_the_end
 from tfdata_lint.pipeline.nouns.stages import Dataset, Loop, Stage, tips, upstream
-from tfdata_lint.pipeline.python.runs import place_in
+from tfdata_lint.pipeline.python.runs import place_known
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.statements import Taken, end_of_gap, indented, iterator_name, rows_of
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
@@ -54,7 +54,7 @@ class IteratorRecreated(Rule):
             loop = consumer.context.loops[-1]
             if any(other.node is loop.node for tip in tips(_taken_of(consumer)) for other in tip.context.loops):
                 continue
-            found = graph.once(place_in, loop.node, consumer.node)
+            found = graph.once(place_known, loop.node, consumer.node)
             if found is None or not _takes_one(graph, consumer, loop, found[1]):
                 continue
             place = found[0]
@@ -142,7 +142,7 @@ def _is_once_an_epoch(graph: PipelineGraph, consumer: Consumer, loop: Loop) -> b
     readers = (other for other in graph.consumers if other.kind in _READING and other is not consumer)
     for other in readers:
         if any(outer.node is loop.node for outer in other.context.loops):
-            found = graph.once(place_in, loop.node, other.node)
+            found = graph.once(place_known, loop.node, other.node)
             is_whole = other.kind != "for" or reaches_the_end(other.node)
             if found is not None and is_whole and _runs_in_every_pass(loop.node, found[0]):
                 return True
