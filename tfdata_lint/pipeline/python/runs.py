@@ -182,25 +182,5 @@ def place_in(graph: PipelineGraph, loop: ast.AST, node: ast.AST) -> tuple[ast.AS
     return found[-1] if found else None
 
 
-def place_known(graph: PipelineGraph, loop: ast.AST, node: ast.AST) -> tuple[ast.AST, ast.AST] | None:
-    """The same of a place that is known to run in the loop, also where that calls what it was given: `sample()`."""
-    found = graph.once(place_in, loop, node)
-    syntax = syntax_of(graph.source)
-    function = syntax.scopes.scope_of(node) if syntax.way(node) else None
-    if found is not None or not isinstance(function, (ast.Lambda, *FUNCTIONS)):
-        return found
-    if isinstance(syntax.way(function)[-2], ast.ClassDef) or any(isinstance(part, ast.arg) for part in walk(function)):
-        return None
-    calls = [part for part in walk(loop) if isinstance(part, ast.Call) and not part.args and not part.keywords]
-    values = [call for call in calls if isinstance(call.func, ast.Name) and _is_value(syntax, call.func)]
-    return (values[0], function) if len(values) == 1 else None
-
-
-def _is_value(syntax: Syntax, name: ast.Name) -> bool:
-    """Is it a parameter or an assigned name, so that a function in it may be any?"""
-    found = syntax.scopes.binds(name.id, name)
-    return found is not None and all(isinstance(part, (ast.arg, ast.Name)) for part in found[1])
-
-
 def _holds(graph: PipelineGraph, part: ast.AST, node: ast.AST) -> bool:
     return holds(part, node)

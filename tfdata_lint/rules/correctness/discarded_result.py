@@ -133,12 +133,13 @@ def _goes_on(graph: PipelineGraph, last: Stage) -> list[Stage]:
 def _is_made_again(graph: PipelineGraph, syntax: Syntax, target: ast.Name, chains: list[list[Stage]]) -> bool:
     """Is the name bound by another statement, too, to a dataset that has all that is lost here?"""
     lost, scope = {stage.op for chain in chains for stage in chain}, syntax.scopes.scope_of(target)
-    before = {stage.span for stage in upstream(*(chain[0] for chain in chains))}
     others = [(other, made) for other, made in graph.bound if other.id == target.id and syntax.way(other)]
     others = [pair for pair in others if syntax.way(pair[0])[-2] is not syntax.way(target)[-2]]
-    again = (made for other, made in others if syntax.scopes.scope_of(other) is scope)
+    again = [made for other, made in others if syntax.scopes.scope_of(other) is scope]
+    tries = [made for made in again if lost <= {stage.op for stage in upstream(*tips(made))}]
     # What it is made of itself is no other try.
-    return any(lost <= {part.op for part in upstream(*tips(made)) if part.span not in before} for made in again)
+    before = {stage.span for stage in upstream(*(chain[0] for chain in chains))} if tries else set()
+    return any(lost <= {part.op for part in upstream(*tips(made)) if part.span not in before} for made in tries)
 
 
 def _known(graph: PipelineGraph) -> frozenset[int]:

@@ -163,8 +163,9 @@ def _are_complements(graph: PipelineGraph, one: Stage, other: Stage) -> bool:
         # Whatever the numbers are, what is trained on and what is evaluated are parts of one order.
         return _is_same(one, other, "count") or _are_trained_and_scored(graph, one, other)
     if (one.op, other.op) == ("skip", "skip"):
-        # `skip(offset).take(count)` for each part, which begins elsewhere.
-        return one.literal("count") != other.literal("count") and _are_trained_and_scored(graph, one, other)
+        # `skip(offset).take(count)` in each pass of a loop, each from elsewhere.
+        is_moved = one.span == other.span and one.literal("count") != other.literal("count")
+        return is_moved and _are_trained_and_scored(graph, one, other)
     if (one.op, other.op) == ("filter", "filter"):
         return one.span < other.span and one.arguments["predicate"].written != other.arguments["predicate"].written
     if (one.op, other.op) == ("shard", "shard") and one is not other and _is_same(one, other, "num_shards"):
