@@ -18,6 +18,7 @@ from tfdata_lint.pipeline.nouns.values import (
     UNKNOWN,
     Alternatives,
     Class,
+    Constant,
     Element,
     External,
     Function,
@@ -167,6 +168,12 @@ def call_value(run: Run, callee: Value, arguments: Arguments, node: ast.Call) ->
             return outside.call_external(run, f"{symbol}()", arguments, node, callee)
         case Alternatives(branches=branches):
             run.spend()
+            callable_ones = tuple([branch for branch in branches if not isinstance(branch.value, Constant)])
+            if 0 < len(callable_ones) < len(branches):
+                # Nobody calls None: where this runs, it is another one.
+                is_one = len(callable_ones) == 1
+                left = callable_ones[0].value if is_one else Alternatives(callable_ones, callee.loop, callee.size)
+                return call_value(run, left, arguments, node)
             if is_step := _is_one_of_many_steps(run, callee, arguments):
                 # What has been done to it is not known.
                 opaque = [(part, containers.several(run, [value, UNKNOWN])) for part, value in arguments.positional]

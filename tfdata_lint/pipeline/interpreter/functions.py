@@ -16,7 +16,7 @@ from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.fold import either
 from tfdata_lint.pipeline.nouns.recursion import recursive
-from tfdata_lint.pipeline.nouns.stages import tips
+from tfdata_lint.pipeline.nouns.stages import Iterator, tips
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -36,6 +36,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Unknown,
     Value,
+    parts_of,
     same,
 )
 from tfdata_lint.pipeline.project import evidence
@@ -91,7 +92,7 @@ def call_function(run: Run, function: Function, arguments: Arguments, node: ast.
     # What has an identity, or stands under conditions, is correlated with what its caller tests.
     if run.trace() == trace and (isinstance(value, (Constant, Symbol, Element)) or value is UNKNOWN):
         run.pure[shape] = result
-    elif not run.frame.loops:
+    elif not run.frame.loops and Iterator not in map(type, (value, *parts_of(value))):  # Each call makes its own.
         run.results[key] = result
     return value
 
@@ -227,8 +228,7 @@ def call_alone(run: Run, function: Function, receiver: Value | None) -> None:
     key = id(function.node), id(receiver)
     if key in run.alone:
         return
-    # The object is kept too: the key holds its identity.
-    run.alone[key] = receiver
+    run.alone[key] = receiver  # The object is kept too: the key holds its identity.
     outer, recorder, nested_in = run.frame, run.recorder, run.nested_in
     root = id(function.node)
     run.roots.add(root)

@@ -156,8 +156,8 @@ def _seed(run: Run, call: _Call) -> None:
 def _partial(run: Run, call: _Call) -> Value | None:
     if not call.values:
         return None
-    function, *given = call.values
-    return Partial(function, tuple(given), {key: value for key, (_, value) in call.arguments.keywords.items()})
+    named = {key: value for key, (_, value) in call.arguments.keywords.items()}
+    return Partial(call.values[0], tuple(call.values[1:]), named, call.arguments.is_open)
 
 
 def _module(run: Run, call: _Call) -> Value | None:

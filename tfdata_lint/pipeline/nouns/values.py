@@ -269,12 +269,15 @@ class Function(Value):
 class Partial(Value):
     """`functools.partial(function, *arguments, **keywords)`."""
 
-    __slots__ = ("arguments", "function", "keywords")
+    __slots__ = ("arguments", "function", "is_open", "keywords")
 
-    def __init__(self, function: Value, arguments: tuple[Value, ...], keywords: Mapping[str, Value]) -> None:
+    def __init__(
+        self, function: Value, arguments: tuple[Value, ...], keywords: Mapping[str, Value], is_open: bool = False
+    ) -> None:
         self.function = function
         self.arguments = arguments
         self.keywords = keywords
+        self.is_open = is_open  # There are arguments that are not seen.
 
 
 #: Ancestors of one class that are known.
@@ -400,10 +403,8 @@ class Mapping_(Value):
     ) -> None:
         self.items = items
         self.rest = rest
-        self.since = since
-        """As `Sequence.since`."""
+        self.since = since  # As those of a `Sequence`.
         self.exact = exact
-        """As `Sequence.exact`."""
         self.spread = spread
         """What it started with, `**` or `dict(…)`, where its keys are not known."""
         self.gone: tuple[Any, ...] = ()
@@ -465,8 +466,7 @@ CONTAINERS = frozenset({Sequence, Mapping_, Alternatives})
 _CHANGING = CONTAINERS | {Element, Computed}
 #: Containers inside one another that are copied.
 _DEPTH = 4
-# They hold nothing.
-LEAVES.update({Constant, Symbol, Unknown})
+LEAVES.update({Constant, Symbol, Unknown})  # They hold nothing.
 
 
 def snapshot(value: Value) -> Value:

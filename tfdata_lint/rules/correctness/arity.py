@@ -10,7 +10,7 @@ from tfdata_lint.pipeline.nouns.questions import HANDING_ON
 from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Dataset, Given, Join, Stage
 from tfdata_lint.pipeline.nouns.structure import Structure, Unknown, arguments_of
-from tfdata_lint.pipeline.nouns.values import Expr, Partial, Sequence
+from tfdata_lint.pipeline.nouns.values import Expr, Partial, Sequence, Value
 
 #: Operations whose function is given the parts of an element one by one.
 UNPACKING = (
@@ -53,10 +53,16 @@ def misfit(stage: Stage) -> Misfit | None:
     given = 1 if is_one else len(arguments) if arguments is not None else takes
     if given == takes or (given > takes and not exact):
         return None
-    if given < takes and argument is not None and isinstance(argument.value, Partial):
-        # What fills its other parameters may not be seen.
+    if given < takes and argument is not None and _may_be_filled(argument.value):
         return None
     return Misfit(takes, not exact, given, element, source)
+
+
+def _may_be_filled(function: Value) -> bool:
+    """Is it a `partial` of which not all arguments are seen?"""
+    while isinstance(function, Partial) and not function.is_open:
+        function = function.function
+    return isinstance(function, Partial)
 
 
 @recursive

@@ -18,6 +18,8 @@ from tfdata_lint.rules.base import Finding, Related, Rule
 _KERAS = ("fit", "evaluate", "predict", "validation")
 #: Batches of fewer may be pairs, bags or the examples of a task.
 _SMALLEST = 8
+#: Sources that batch whatever they are given; to the utilities of Keras, None as the size says not to.
+_ALWAYS = ("make_csv_dataset", "make_batched_features_dataset")
 
 
 class _Twice(NamedTuple):
@@ -84,7 +86,8 @@ def _twice(path: Path) -> _Twice | None:
     # Anything else may make other elements of the batches, before or after they are batched again.
     if not all(map(_keeps_rows, (*given.after(first), *path.after(second)))):
         return None
-    confidence = _is_certain(first) if not first.inputs else _is_meant_as_batch(first, second, path.until(first))
+    is_source = not first.inputs
+    confidence = _is_certain(first, second) if is_source else _is_meant_as_batch(first, second, path.until(first))
     if confidence is None:
         return None
     return _Twice(first, second, "likely" if "likely" in (first.confidence, second.confidence) else confidence)
@@ -96,10 +99,12 @@ def _keeps_rows(stage: Stage) -> bool:
     return stage.op in HANDING_ON
 
 
-def _is_certain(source: Stage) -> Confidence | None:
+def _is_certain(source: Stage, second: Stage) -> Confidence | None:
     """A source of batches. In the order of their names, files may be frames of one video."""
-    size = source.literal("batch_size")
-    is_batched = isinstance(size, int) or (size is None and "batch_size" not in source.arguments)
+    size, other = source.arguments.get("batch_size"), second.arguments.get("batch_size")
+    # What the second one takes is a number, and no None.
+    is_number = size is None or isinstance(size.literal, int) or (other is not None and size.is_same_variable(other))
+    is_batched = is_number or source.op in _ALWAYS
     return "proven" if is_batched and (source.may_shuffle or not source.operation.shuffles) else None
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.knowledge.operations import OPTIONS
+from tfdata_lint.pipeline.mapped.uses import ARITHMETIC
 from tfdata_lint.pipeline.nouns.code import calls_of, caught_around, has_own_steps, is_passed_in, is_variable
 from tfdata_lint.pipeline.nouns.consumers import Consumer, Misuse
 from tfdata_lint.pipeline.nouns.elements import structure_of
@@ -16,7 +17,7 @@ from tfdata_lint.pipeline.nouns.paths import Path, Paths, paths
 from tfdata_lint.pipeline.nouns.questions import HANDING_ON, RECORDS, endless_stage, is_batched
 from tfdata_lint.pipeline.nouns.stages import Context, Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Dict_, Structure, Tensor, Tuple_, leaves
-from tfdata_lint.pipeline.nouns.values import Unknown
+from tfdata_lint.pipeline.nouns.values import Computed, Expr, Unknown
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rewriting.draft import Draft
@@ -374,9 +375,13 @@ def _is_given(graph: PipelineGraph, consumer: Consumer, name: str) -> bool:
     is_named = isinstance(consumer.node, ast.Call) and any(word.arg == name for word in consumer.node.keywords)
     if not consumer.made_by and not (is_named and (name != "batch_size" or is_of_keras(graph, consumer))):
         return False
-    if not isinstance(argument.value, Unknown):
-        return True
-    return is_variable(argument.node) and not is_passed_in(graph.tree, argument.node)
+    match argument.value:
+        case Computed(expr=Expr(by=by)) if name != "validation_split" and (by in ARITHMETIC or by == "array.astype"):
+            # That is never None.
+            return True
+        case Unknown():
+            return is_variable(argument.node) and not is_passed_in(graph.tree, argument.node)
+    return True
 
 
 def _has_batches_of_it(consumer: Consumer, ways: Paths) -> bool:

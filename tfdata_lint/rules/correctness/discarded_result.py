@@ -135,8 +135,11 @@ def _is_made_again(graph: PipelineGraph, syntax: Syntax, target: ast.Name, chain
     lost, scope = {stage.op for chain in chains for stage in chain}, syntax.scopes.scope_of(target)
     others = [(other, made) for other, made in graph.bound if other.id == target.id and syntax.way(other)]
     others = [pair for pair in others if syntax.way(pair[0])[-2] is not syntax.way(target)[-2]]
-    again = (made for other, made in others if syntax.scopes.scope_of(other) is scope)
-    return any(lost <= {stage.op for stage in upstream(*tips(made))} for made in again)
+    again = [made for other, made in others if syntax.scopes.scope_of(other) is scope]
+    tries = [made for made in again if lost <= {stage.op for stage in upstream(*tips(made))}]
+    # What it is made of itself is no other try.
+    before = {stage.span for stage in upstream(*(chain[0] for chain in chains))} if tries else set()
+    return any(lost <= {part.op for part in upstream(*tips(made)) if part.span not in before} for made in tries)
 
 
 def _known(graph: PipelineGraph) -> frozenset[int]:

@@ -58,7 +58,7 @@ class ExhaustedIterator(Rule):
         for reader in walks:
             if reader.context.in_test or not _ends(reader):
                 continue
-            loop, earlier = _loop_around(graph, reader), _walked_before(walks, reader)
+            loop, earlier = _loop_around(graph, reader), _walked_before(graph, walks, reader)
             if loop is not None:
                 message = "This iterator is exhausted after the first pass of the outer loop"
                 where = Related(loop.span, "gets no elements from the second pass on")
@@ -210,16 +210,31 @@ def _may_be_renewed(graph: PipelineGraph, walk: Walk) -> bool:
     return bool(attribute) and len(syntax_of(graph.source).stores(attribute)) != 1
 
 
-def _walked_before(walks: list[Walk], walk: Walk) -> Walk | None:
+def _walked_before(graph: PipelineGraph, walks: list[Walk], walk: Walk) -> Walk | None:
     """What has taken everything just before, in the same passes of the same loops."""
     for other in walks:
         if other.iterator is not walk.iterator or other.span == walk.span or not _ends(other):
             continue
         here, there = walk.context, other.context
-        is_same_place = (here.definition, here.root, here.loops) == (there.definition, there.root, there.loops)
-        if is_same_place and other.span < walk.span and set(there.conditions) <= set(here.conditions):
-            return other
+        is_same_time = (here.root, here.loops) == (there.root, there.loops)
+        is_same_place = here.definition == there.definition and other.span < walk.span
+        if is_same_time and (is_same_place or _is_called_before(graph, there.definition, here.definition)):
+            if set(there.conditions) <= set(here.conditions):
+                return other
     return None
+
+
+def _is_called_before(graph: PipelineGraph, one: str, other: str) -> bool:
+    """Is the only call of one function a statement before the only call of another, in the same block?"""
+    syntax = syntax_of(graph.source)
+    calls = [list(calls_of(graph.tree, definition.rpartition(".")[2])) for definition in (one, other)]
+    if one == other or [len(found) for found in calls] != [1, 1]:
+        return False
+    first, second = (syntax.block(found[0]) for found in calls)
+    if first is None or second is None or first.statements is not second.statements:
+        return False
+    is_certain = not any(isinstance(step, GUARDS) for step in way(first.statement, calls[0][0]))
+    return is_certain and first.index < second.index
 
 
 def _is_for(node: ast.AST) -> bool:

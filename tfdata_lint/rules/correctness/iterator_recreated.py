@@ -11,6 +11,8 @@ from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import GUARDS, counter, ends_early, passes, reached_by, reaches_the_end
 from tfdata_lint.pipeline.nouns.stages import Dataset, Loop, Stage, tips, upstream
+from tfdata_lint.pipeline.project.bindings import FUNCTIONS
+from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
 from tfdata_lint.pipeline.python.runs import place_in
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.statements import Taken, end_of_gap, indented, iterator_name, rows_of
@@ -54,7 +56,7 @@ class IteratorRecreated(Rule):
             loop = consumer.context.loops[-1]
             if any(other.node is loop.node for tip in tips(_taken_of(consumer)) for other in tip.context.loops):
                 continue
-            found = graph.once(place_in, loop.node, consumer.node)
+            found = graph.once(_place_of, loop.node, consumer.node)
             if found is None or not _takes_one(graph, consumer, loop, found[1]):
                 continue
             place = found[0]
@@ -88,6 +90,27 @@ class IteratorRecreated(Rule):
                 related=(Related(loop.span, "the loop"), Related(stage.span, "the dataset is made outside of it")),
                 fix=_fix(graph, consumer, loop, taken) if place is consumer.node else None,
             )
+
+
+def _place_of(graph: PipelineGraph, loop: ast.AST, node: ast.AST) -> tuple[ast.AST, ast.AST] | None:
+    """What of a loop leads to a place that is known to run in it, also where it calls what it was given: `sample()`;
+    and the code that the place stands in."""
+    found = graph.once(place_in, loop, node)
+    syntax = syntax_of(graph.source)
+    function = syntax.scopes.scope_of(node) if syntax.way(node) else None
+    if found is not None or not isinstance(function, (ast.Lambda, *FUNCTIONS)):
+        return found
+    if isinstance(syntax.way(function)[-2], ast.ClassDef) or any(isinstance(part, ast.arg) for part in walk(function)):
+        return None
+    calls = [part for part in walk(loop) if isinstance(part, ast.Call) and not part.args and not part.keywords]
+    values = [call for call in calls if isinstance(call.func, ast.Name) and _is_value(syntax, call.func)]
+    return (values[0], function) if len(values) == 1 else None
+
+
+def _is_value(syntax: Syntax, name: ast.Name) -> bool:
+    """Is it a parameter or an assigned name, so that a function in it may be any?"""
+    found = syntax.scopes.binds(name.id, name)
+    return found is not None and all(isinstance(part, (ast.arg, ast.Name)) for part in found[1])
 
 
 def _runs_in_an_inner_loop(loop: ast.AST) -> bool:
@@ -142,7 +165,7 @@ def _is_once_an_epoch(graph: PipelineGraph, consumer: Consumer, loop: Loop) -> b
     readers = (other for other in graph.consumers if other.kind in _READING and other is not consumer)
     for other in readers:
         if any(outer.node is loop.node for outer in other.context.loops):
-            found = graph.once(place_in, loop.node, other.node)
+            found = graph.once(_place_of, loop.node, other.node)
             is_whole = other.kind != "for" or reaches_the_end(other.node)
             if found is not None and is_whole and _runs_in_every_pass(loop.node, found[0]):
                 return True

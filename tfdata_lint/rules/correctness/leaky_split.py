@@ -161,14 +161,23 @@ def _are_complements(graph: PipelineGraph, one: Stage, other: Stage) -> bool:
         return False
     if (one.op, other.op) == ("take", "skip"):
         # Whatever the numbers are, what is trained on and what is evaluated are parts of one order.
-        known = [_purposes(graph, one), _purposes(graph, other)]
-        return _is_same(one, other, "count") or ({"training"} in known and {"evaluation"} in known)
+        return _is_same(one, other, "count") or _are_trained_and_scored(graph, one, other)
+    if (one.op, other.op) == ("skip", "skip"):
+        # `skip(offset).take(count)` in each pass of a loop, each from elsewhere.
+        is_moved = one.span == other.span and one.literal("count") != other.literal("count")
+        return is_moved and _are_trained_and_scored(graph, one, other)
     if (one.op, other.op) == ("filter", "filter"):
         return one.span < other.span and one.arguments["predicate"].written != other.arguments["predicate"].written
     if (one.op, other.op) == ("shard", "shard") and one is not other and _is_same(one, other, "num_shards"):
         first, second = one.literal("index"), other.literal("index")
         return isinstance(first, int) and isinstance(second, int) and first < second
     return False
+
+
+def _are_trained_and_scored(graph: PipelineGraph, one: Stage, other: Stage) -> bool:
+    """Is one part only trained on, and the other one only evaluated?"""
+    known = [_purposes(graph, one), _purposes(graph, other)]
+    return {"training"} in known and {"evaluation"} in known
 
 
 def _purposes(graph: PipelineGraph, stage: Stage) -> set[str]:

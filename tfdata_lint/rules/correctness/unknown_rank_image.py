@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.functions import known
-from tfdata_lint.pipeline.knowledge.names import last
+from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.nouns.elements import inside
 from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -16,9 +17,11 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.structure import Tensor
 from tfdata_lint.rules.base import Finding, Related, Rule, Severity
-from tfdata_lint.rules.correctness.ranks import Traced, loses_rank, maker_of, traced_by_keras_3
+from tfdata_lint.rules.correctness.ranks import OTHER_KERAS, Traced, loses_rank, maker_of, traced_by_keras_3
 
 _DECODE = "decode_image"
+#: Calls of layers of Keras 3 that need the rank, whatever they were called with before (measured on 2.21).
+_LAYERS = re.compile(r"tensorflow\.keras\.(layers\.(Resizing|CenterCrop|Random\w+)|(models\.)?Sequential)\(\)$")
 
 
 class UnknownRankImage(Rule):
@@ -34,9 +37,10 @@ class UnknownRankImage(Rule):
     )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        is_keras_3 = target.at_least(2, 16) and not any(map(graph.source.text.count, OTHER_KERAS))
         for stage in graph.stages:
-            if need := _need_in(stage):
-                yield self._needed(stage, need)
+            if need := _need_in(stage, is_keras_3):
+                yield self._needed(stage, need, target)
             elif stage.op == "padded_batch" and not stage.has("padded_shapes"):
                 yield from self._padded(stage)
         if target.at_least(2, 16):
@@ -44,14 +48,18 @@ class UnknownRankImage(Rule):
                 if traced.maker == _DECODE:
                     yield self._traced(traced, target)
 
-    def _needed(self, stage: Stage, need: _Need) -> Finding:
+    def _needed(self, stage: Stage, need: _Need, target: Target) -> Finding:
+        called, is_layer = need.call.removesuffix("()"), need.call.endswith("()")
+        is_certain = stage.confidence == "proven" and (target.is_declared or not is_layer)
         return self.finding(
             _place_of(stage, need.call) or stage.span,
-            f"`{need.call}` needs the number of dimensions, which `{need.maker}` leaves unknown",
-            cost="Tracing the function raises a ValueError: the image contains no shape",
+            f"`{called}` needs the number of dimensions, which `{need.maker}` leaves unknown",
+            cost="Keras 3 raises a ValueError when the function is traced: the rank is unknown"
+            if is_layer
+            else "Tracing the function raises a ValueError: the image contains no shape",
             advice=_advice(need.maker),
             confidence=stage.confidence,
-            severity="error" if stage.confidence == "proven" else "warning",
+            severity="error" if is_certain else "warning",
         )
 
     def _padded(self, batch: Stage) -> Iterator[Finding]:
@@ -105,18 +113,21 @@ class _Need(NamedTuple):
     """A call that raises, because TensorFlow does not know the rank of what it is given."""
 
     call: str
-    """Its last name: `resize`."""
+    """Its last name: `resize`, or of a layer `Resizing()`."""
     maker: str
     """The last name of the function that made the tensor."""
 
 
-def _need_in(stage: Stage) -> _Need | None:
+def _need_in(stage: Stage, is_keras_3: bool) -> _Need | None:
     """The call in the mapped function of a stage that needs a rank and is given none."""
-    calls = [expr for expr in expressions(stage.result) if known(expr.by).needs_rank]
+    made = expressions(stage.result)
+    calls = [expr for expr in made if known(expr.by).needs_rank or (is_keras_3 and _LAYERS.match(plain(expr.by)))]
     reading = inside(stage) if calls else None
     for expr in calls:
         assert reading is not None
-        given = expr.of[0] if expr.of else expr.named.get(known(expr.by).needs_rank)
+        # Of a layer, the layer itself comes first.
+        operands = expr.of[1:] if expr.by.endswith("()") else expr.of
+        given = operands[0] if operands else expr.named.get(known(expr.by).needs_rank)
         tensor = reading.tensor(given)
         if isinstance(tensor, Tensor) and tensor.unranked and (maker := maker_of(given) or _maker_before(stage)):
             return _Need(last(expr.by), maker)

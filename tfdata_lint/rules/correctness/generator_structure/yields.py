@@ -72,7 +72,8 @@ def mismatch(stage: Stage, graph: PipelineGraph) -> Mismatch | None:
     if isinstance(function, ast.Lambda) and isinstance(function.body, ast.Call):
         called = function.body.func
         function = _generator_called(called.id, graph) if isinstance(called, ast.Name) else None
-    values = _yielded(function)
+    is_here = function is not None and stage.span.file == graph.file and holds(graph.tree, function)
+    values = [_returned(value, graph) if is_here else value for value in _yielded(function)]
     if parameter is None or not values:
         return None
     shapes = stage.arguments.get("output_shapes")
@@ -80,7 +81,7 @@ def mismatch(stage: Stage, graph: PipelineGraph) -> Mismatch | None:
     found = [_difference(value, given, shapes.value if shapes else None) for value in values]
     if not found or None in found or found[0] is None:
         return None
-    is_here = stage.span.file == graph.file and holds(graph.tree, values[0])
+    is_here = is_here and holds(graph.tree, values[0])
     return Mismatch(*found[0], parameter, span_of(values[0], graph.file) if is_here else None)
 
 
@@ -111,6 +112,21 @@ def _assigned(value: ast.expr, own: list[ast.AST]) -> ast.expr:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=given) if name == value.id:
                 return given
+    return value
+
+
+def _returned(value: ast.expr, graph: PipelineGraph) -> ast.expr:
+    """What the function of the module returns that is called, where it has one `return`, at its end."""
+    match value:
+        case ast.Call(func=ast.Name(id=name)):
+            pass
+        case _:
+            return value
+    match graph.once(_defined).get(name):
+        case [ast.FunctionDef(decorator_list=[], body=[*_, ast.Return(value=ast.expr() as given)]) as function]:
+            own = list(own_nodes(function))
+            exits = [node for node in own if isinstance(node, (ast.Return, ast.Yield, ast.YieldFrom))]
+            return _assigned(given, own) if len(exits) == 1 else value
     return value
 
 

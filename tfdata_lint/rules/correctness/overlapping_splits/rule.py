@@ -18,7 +18,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import reshuffles
 from tfdata_lint.pipeline.nouns.stages import Argument, Join, Stage
-from tfdata_lint.pipeline.nouns.values import Constant, Mapping_, Sequence, parts_of
+from tfdata_lint.pipeline.nouns.values import UNKNOWN, Constant, Mapping_, Sequence, parts_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.pipeline.python.runs import code_in
 from tfdata_lint.rules.base import Finding, Related, Rule, Severity
@@ -100,7 +100,7 @@ class OverlappingSplits(Rule):
         for validation in stages:
             if validation.literal("subset") != "validation":
                 continue
-            partners = [stage for stage in stages if _are_partners(stage, validation)]
+            partners = [stage for stage in stages if _are_partners(graph, stage, validation)]
             reasons = [_drawn_apart(training, validation) for training in partners]
             # A training part that fits is the one that is meant.
             if not reasons or not all(reasons):
@@ -397,17 +397,25 @@ def _has_parts(one: Stage, other: Stage) -> bool:
     return any(stage.open_arguments or stage.has("subset") or stage.has("validation_split") for stage in (one, other))
 
 
-def _are_partners(training: Stage, validation: Stage) -> bool:
+def _are_partners(graph: PipelineGraph, training: Stage, validation: Stage) -> bool:
     """Are these the two parts of one directory?"""
     if training.literal("subset") != "training" or training.op != validation.op:
         return False
     here, there = training.context, validation.context
-    if (here.definition, here.root) != (there.definition, there.root):
-        return False
     one, other = training.arguments.get("directory"), validation.arguments.get("directory")
     if one is None or other is None or not Facts(here.conditions).allow(there.conditions):
         return False
-    return one.is_same_variable(other) or bool(one.literal is not ... and one.literal == other.literal)
+    is_known = bool(one.literal is not ... and one.literal == other.literal)
+    if (here.definition, here.root) == (there.definition, there.root):
+        return is_known or one.is_same_variable(other)
+    is_one_object = one.value is other.value is not UNKNOWN
+    return (is_known or is_one_object) and _are_fitted_together(graph, training, validation)
+
+
+def _are_fitted_together(graph: PipelineGraph, training: Stage, validation: Stage) -> bool:
+    """Does one call train a model on one and validate it on the other?"""
+    fits = [id(consumer.node) for consumer in graph.reached(training) if consumer.kind == "fit"]
+    return any(id(consumer.node) in fits for consumer in graph.reached(validation) if consumer.kind == "validation")
 
 
 def _drawn_apart(training: Stage, validation: Stage) -> str:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from itertools import combinations
 from typing import NamedTuple
 
 from tfdata_lint.pipeline.nouns.code import calls_of, holds, last_name, names, way
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Argument
+from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.source.trees import walk
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -27,15 +30,21 @@ _SIZES = frozenset({"shape", "size", "ndim", "dtype"})
 _SCORES = ("_score", "_error", "_curve", "_coef")
 
 
-def meeting(graph: PipelineGraph, one: Consumer, other: Consumer) -> bool:
-    """Is what two consumers keep put together row by row, in one function, or where the functions are called?"""
+def meeting(graph: PipelineGraph, one: Consumer, other: Consumer) -> tuple[Span, Span] | None:
+    """The two reads whose results are put together row by row, in one function, or where the functions are called."""
     if one.node is other.node:
-        return False
-    return any(
+        for first, second in combinations(_calls_for(graph, one.node), 2):
+            # Two calls of the function that reads it.
+            if _get_one(graph, one.node, first, second):
+                if _meet_in(graph, _scope(graph.tree, first), first, second):
+                    return span_of(first, graph.file), span_of(second, graph.file)
+        return None
+    is_met = any(
         scope is there and node is not reader and _meet_in(graph, scope, node, reader)
         for scope, node in graph.once(_places, one.node)
         for there, reader in graph.once(_places, other.node)
     )
+    return (one.span, other.span) if is_met else None
 
 
 def _meet_in(graph: PipelineGraph, scope: ast.AST, one: ast.AST, other: ast.AST) -> bool:
@@ -45,15 +54,32 @@ def _meet_in(graph: PipelineGraph, scope: ast.AST, one: ast.AST, other: ast.AST)
 
 def _places(graph: PipelineGraph, node: ast.AST) -> list[tuple[ast.AST, ast.AST]]:
     """Where a dataset is read, with the function around, and the one call of that where it returns what is kept."""
+    calls = _calls_for(graph, node)
+    return [(_scope(graph.tree, place), place) for place in (node, *(calls if len(calls) == 1 else ()))]
+
+
+def _calls_for(graph: PipelineGraph, node: ast.AST) -> list[ast.Call]:
+    """The calls of the function that reads a dataset, where it returns what is kept."""
     scope = _scope(graph.tree, node)
-    found = [(scope, node)]
-    if isinstance(scope, ast.FunctionDef):
-        calls = [*calls_of(graph.tree, scope.name)]
-        kept = graph.once(_kept, scope, node)
-        returns = [part.value for part in walk(scope) if isinstance(part, ast.Return) and part.value is not None]
-        if len(calls) == 1 and any(holds(value, node) or not kept.isdisjoint(names(value)) for value in returns):
-            found.append((_scope(graph.tree, calls[0]), calls[0]))
-    return found
+    if not isinstance(scope, ast.FunctionDef):
+        return []
+    kept = graph.once(_kept, scope, node)
+    returns = [part.value for part in walk(scope) if isinstance(part, ast.Return) and part.value is not None]
+    is_returned = any(holds(value, node) or not kept.isdisjoint(names(value)) for value in returns)
+    return list(calls_of(graph.tree, scope.name)) if is_returned else []
+
+
+def _get_one(graph: PipelineGraph, node: ast.AST, one: ast.Call, other: ast.Call) -> bool:
+    """Do two calls in one scope give the function the same for the parameter that it reads?"""
+    function = _scope(graph.tree, node)
+    if _scope(graph.tree, one) is not _scope(graph.tree, other) or not isinstance(function, ast.FunctionDef):
+        return False
+    walked = [part.iter for part in (node, *getattr(node, "generators", ())) if hasattr(part, "iter")]
+    read = names(*(walked or [node]))
+    parameters = [parameter.arg for parameter in function.args.args if parameter.arg != "self"]
+    pairs = [zip(parameters, call.args, strict=False) for call in (one, other)]
+    first, second = ({name: ast.unparse(given) for name, given in pair if name in read} for pair in pairs)
+    return first == second != {}
 
 
 def meets(graph: PipelineGraph, consumer: Consumer, argument: Argument) -> bool:

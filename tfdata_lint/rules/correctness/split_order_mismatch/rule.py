@@ -42,21 +42,23 @@ class SplitOrderMismatch(Rule):
                 yield self._report_source(mixed, consumer)
         for consumers in readers.values():
             for one, other in combinations(consumers, 2):
-                if _both_happen(one, other) and _are_the_same(one, other) and meeting(graph, one, other):
+                if not (_both_happen(one, other) and _are_the_same(one, other)):
+                    continue
+                if (met := meeting(graph, one, other)) is not None:
                     shuffle = _always(one, _unfrozen)
                     assert shuffle is not None
-                    yield self._report(shuffle, one, other)
+                    yield self._report(shuffle, one, other, met)
                     break
 
-    def _report(self, shuffle: Stage, one: Consumer, other: Consumer) -> Finding:
+    def _report(self, shuffle: Stage, one: Consumer, other: Consumer, met: tuple[Span, Span]) -> Finding:
         said = "Labels and predictions" if "predict" in (one.kind, other.kind) else "Rows of the two reads"
         return self.finding(
-            other.span,
+            met[1],
             f"{said} do not match: `{shuffle.op}` puts each read in another order",
             cost="The score is no better than a guess, with or without a seed (measured: 1 of 100 rows matches)",
             advice=_advice(shuffle),
             confidence=shuffle.confidence,
-            related=(Related(one.span, "read here, too"), Related(shuffle.span, "reshuffles")),
+            related=(Related(met[0], "read here, too"), Related(shuffle.span, "reshuffles")),
         )
 
     def _report_source(self, shuffle: Stage, consumer: Consumer) -> Finding:
