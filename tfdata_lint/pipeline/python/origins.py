@@ -320,6 +320,9 @@ def _of_class(graph: PipelineGraph, cls: Place, name: str, call: Place | None, l
     names = [ast.unparse(s.target if isinstance(s, ast.AnnAssign) else s.targets[0]) for s in fields]
     if name in names:
         calls = [call] if call is not None else _calls(graph, cls.node.name, cls.node, cls.source) or []
+        if any(isinstance(step, ast.FunctionDef) and step.name == "__init__" for step in cls.node.body):
+            # What it is given is for that.
+            calls = []
         place = names.index(name)
         given = [_filled(graph, cls, fields[place], place, one, left) for one in calls]
         return _together(given) if given else _each(graph, [_default_of(fields[place])], cls.source, left)
