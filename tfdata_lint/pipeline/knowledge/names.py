@@ -16,6 +16,7 @@ _REMEMBERED = 8192
 _COMPAT = r"^tensorflow(?:\.compat\.v[12])+(?=\.|$)"
 _KERAS = r"^(?:tensorflow\.(?:python\.)?keras|keras(?:\.src)?|tf_keras)\."
 _DATA = r"^tensorflow\.(?:python\.data|(contrib\.data)\.python)\.(experimental\.)?(ops\.\w+\.)?(?=(\w))"
+_PROFILER = r"^tensorflow\.python\.profiler\.(?:profiler_v2|trace)\."
 _LAYER = r"^(?:tensorflow\.keras|keras_cv)\.layers\.(?:\w+\.)*(\w+\(\))(?:\.(?:__call__|call))?$"
 #: `Generator.from_seed().normal` is `Generator.normal`.
 _MAKER = r"(\.[A-Z]\w*)\.from_\w+\(\)\."
@@ -31,13 +32,15 @@ _SHORT = {
 
 @lru_cache(maxsize=_REMEMBERED)
 def plain(name: str) -> str:
-    """The public name of today: no `compat.v1`, no private home of tf.data, all homes of Keras `tensorflow.keras`."""
+    """The public name of today: no `compat.v1`, no private home of tf.data or the profiler, one home of Keras."""
     if name.startswith("tensorflow.compat."):
         name = re.sub(_COMPAT, "tensorflow", name)
     if "keras" in name:
         return re.sub(_KERAS, "tensorflow.keras.", name)
     if name.startswith(("tensorflow.python.data.", "tensorflow.contrib.data.python.")):
         return _public(name)
+    if name.startswith("tensorflow.python.profiler."):
+        return re.sub(_PROFILER, "tensorflow.profiler.experimental.", name)
     return name.replace("tensorflow_datasets.public_api.", "tensorflow_datasets.")
 
 
