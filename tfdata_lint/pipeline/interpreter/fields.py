@@ -1,10 +1,10 @@
-"""The fields of dataclasses and named tuples: what objects hold by name and, as tuples, by position."""
+"""Objects that hold fields: dataclasses, named tuples, namespaces."""
 
 from __future__ import annotations
 
 import ast
 
-from tfdata_lint.pipeline.interpreter import objects
+from tfdata_lint.pipeline.interpreter import folding, objects
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.nouns.values import Class, Constant, External, Instance, Sequence, Symbol, Value
@@ -59,3 +59,23 @@ def _is_tuple(base: Value) -> bool:
         case Symbol(name="typing.NamedTuple") | External(symbol="collections.namedtuple"):
             return True
     return False
+
+
+def namespace(run: Run, arguments: Arguments, node: ast.Call) -> Value | None:
+    """`SimpleNamespace(batch_size=32)`: an object with these attributes."""
+    if run.recorder.on or arguments.is_open or arguments.positional:
+        return None
+    cls = ast.ClassDef(name="SimpleNamespace", bases=[], keywords=[], body=[], decorator_list=[])
+    instance = Instance(Class(ast.copy_location(cls, node), run.module, cls.name))
+    instance.attributes.update({name: value for name, (_, value) in arguments.keywords.items()})
+    return instance
+
+
+def from_json(run: Run, arguments: Arguments, node: ast.Call) -> Value | None:
+    """`json.loads`, also with what turns each dict into an object."""
+    text, hook = arguments.get(0, "s"), arguments.keywords.get("object_hook")
+    if text is None or len(arguments.keywords) > (hook is not None):
+        return None
+    if hook is None:
+        return folding.of_json(text, lambda held: held)
+    return folding.of_json(text, lambda held: run.call(hook[1], Arguments(((node, held),)), node))
