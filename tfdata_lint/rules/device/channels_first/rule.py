@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import canonical
@@ -23,6 +24,7 @@ _OTHERS = {"torch", "paddle", "mxnet", "mindspore", "oneflow"}
 #: Words of code that computes in half precision.
 _HALF = ("mixed_precision", "float16")
 _TO_CHANNELS_FIRST = ([2, 0, 1], [0, 3, 1, 2])
+_TO_CHANNELS_LAST = ([1, 2, 0], [0, 2, 3, 1])
 _TRANSPOSING = ("tensorflow.transpose", "tensorflow.keras.ops.transpose", "tensorflow.keras.backend.permute_dimensions")
 
 _COST = (
@@ -101,7 +103,7 @@ def _transposing(graph: PipelineGraph) -> Iterator[Stage]:
     """The maps that transpose images to channels first, where no model of Hugging Face wants them so."""
     for stage in graph.stages:
         function = stage.function
-        if stage.op != "map" or function is None or not any(map(_is_to_front, function.calls)):
+        if stage.op != "map" or function is None or not _moves_to_front(function.calls):
             continue
         if function.node is not None and "pixel_values" in ast.unparse(function.node):
             continue
@@ -109,16 +111,21 @@ def _transposing(graph: PipelineGraph) -> Iterator[Stage]:
             yield stage
 
 
-def _is_to_front(call: Call) -> bool:
-    """Does it move the channels to the front, whatever tests in the function come out like?"""
-    order, name = literal_of(call.argument(1, "perm")), canonical(call.name)
-    if name == "tensorflow.einsum" and isinstance(equation := literal_of(call.argument(0, "equation")), str):
+def _moves_to_front(calls: Iterable[Call]) -> bool:
+    """Are the channels moved to the front, whatever tests in a function come out like, and not back again?"""
+    orders = [(_order(call), call.sometimes) for call in calls]
+    is_back = any(order in _TO_CHANNELS_LAST for order, _ in orders)
+    return not is_back and any(order in _TO_CHANNELS_FIRST and not sometimes for order, sometimes in orders)
+
+
+def _order(call: Call) -> Any:
+    """The order that a call brings axes into; `...` where it is not known, or the call does something else."""
+    name, equation = canonical(call.name), literal_of(call.argument(0, "equation"))
+    if name == "tensorflow.einsum" and isinstance(equation, str):
         # `bhwc->bchw`
         before, _, behind = equation.replace(" ", "").partition("->")
-        order = [before.find(letter) for letter in behind]
-    elif name not in _TRANSPOSING:
-        return False
-    return not call.sometimes and order in _TO_CHANNELS_FIRST
+        return [before.find(letter) for letter in behind]
+    return literal_of(call.argument(1, "perm")) if name in _TRANSPOSING else ...
 
 
 def _holds_images(stage: Stage) -> bool:
