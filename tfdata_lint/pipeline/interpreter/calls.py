@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import ast
 
-from tfdata_lint.pipeline.interpreter import containers, functions, libraries, methods, objects, operators, outside
+from tfdata_lint.pipeline.interpreter import (
+    containers,
+    fields,
+    functions,
+    libraries,
+    methods,
+    objects,
+    operators,
+    outside,
+)
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
@@ -158,9 +167,10 @@ def call_value(run: Run, callee: Value, arguments: Arguments, node: ast.Call) ->
         case External(symbol=symbol):
             if known(symbol).role == "compiles" and arguments.positional:
                 return functions.compiled(arguments.positional[0][1], len(callee.arguments), callee.keywords)
-            if symbol == "collections.namedtuple" and any(map(run.datasets_in, arguments.values)):
-                if (instance := objects.named_tuple(run, callee, arguments)) is not None:
-                    return instance
+            # In mapped functions it is what the elements are.
+            if not run.recorder.on or any(map(run.datasets_in, arguments.values)):
+                if isinstance(made := fields.made_class(run, callee), Class):
+                    return instantiate(run, made, arguments, node)
             if (own := applied(callee)) is not None:
                 return call_value(run, own, arguments, node)
             for inner in all_applied(callee):
@@ -254,17 +264,8 @@ def instantiate(run: Run, cls: Class, arguments: Arguments, node: ast.Call) -> V
     if isinstance(initialise, Function):
         functions.call_function(run, initialise.bound(instance), arguments, node)
     else:
-        _dataclass_fields(run, instance, arguments)
+        fields.fill(run, instance, arguments)
         after = cls.attribute("__post_init__")
         if isinstance(after, Function):
             functions.call_function(run, after.bound(instance), Arguments(), node)
     return instance
-
-
-def _dataclass_fields(run: Run, instance: Instance, arguments: Arguments) -> None:
-    for position, (name, statement) in enumerate(objects.fields_of(instance.cls)):
-        value = arguments.get(position, name)
-        if value is not None:
-            instance.attributes[name] = value
-        elif run.is_dataset_annotation(statement.annotation):
-            instance.attributes[name] = run.origin("unresolved", statement.target)

@@ -11,6 +11,7 @@ from tfdata_lint.pipeline.interpreter import (
     branching,
     calls,
     containers,
+    fields,
     folding,
     functions,
     methods,
@@ -154,7 +155,7 @@ def subscript(run: Run, node: ast.Subscript) -> Value:
     own = container.cls.attribute("__getitem__") if isinstance(container, Instance) else None
     if isinstance(own, Function):
         return functions.call_function(run, own.bound(container), Arguments(((node.slice, key),)), node)
-    value = containers.get_item(run, container, key, node)
+    value = containers.get_item(run, fields.as_tuple(run, container), key, node)
     if run.recorder.on:
         if isinstance(container, (Element, Computed)) or holds_element(key):
             operators.noted(run, Computed(expr_of("item", containers.kept(container), key, node=node)), node)
@@ -276,7 +277,7 @@ def display(run: Run, node: ast.Tuple | ast.List | ast.Set) -> Value:
             # Behind what is not known of its length nothing has a place that is known.
             (rest or items).append(run.evaluate(part))
             continue
-        inner = run.evaluate(part.value)
+        inner = run.evaluate(part)
         operators.apply(run, inner)
         exact &= containers.is_exact(inner)
         known = inner.items if isinstance(inner, Sequence) and inner.rest is None and not rest else None
@@ -474,7 +475,7 @@ HANDLERS: dict[type, Callable[[Run, Any], Value]] = {
     ast.Lambda: function_expression,
     ast.NamedExpr: walrus,
     ast.JoinedStr: joined_string,
-    ast.Starred: lambda run, node: run.evaluate(node.value),
+    ast.Starred: lambda run, node: fields.as_tuple(run, run.evaluate(node.value)),
     ast.Await: awaited,
     **dict.fromkeys((ast.Yield, ast.YieldFrom), yielded),
 }

@@ -187,23 +187,25 @@ def zipped(name: str, values: list[Value], start: Value | None = None, is_open: 
     return Sequence("list", tuple(Sequence("tuple", row) for row in rows), exact=exact)
 
 
-def of_json(text: Value) -> Value | None:
-    """`json.loads` of a text that is written."""
+def of_json(text: Value, made: Callable[[Value], Value]) -> Value | None:
+    """`json.loads` of a text that is written, and what is made of its dicts."""
     if not isinstance(text, Constant) or not isinstance(text.value, (str, bytes)) or len(text.value) > MAX_TEXT:
         return None
     import json  # which nothing else needs that runs for each file
 
     try:
-        return _of_data(json.loads(text.value))
+        return _of_data(json.loads(text.value), made)
     except (ValueError, RecursionError):
         return None
 
 
 @recursive
-def _of_data(data: Any) -> Value:
+def _of_data(data: Any, made: Callable[[Value], Value]) -> Value:
     if isinstance(data, dict):
-        return Mapping_({key: _of_data(part) for key, part in data.items()})
-    return Sequence("list", tuple([_of_data(part) for part in data])) if isinstance(data, list) else Constant(data)
+        return made(Mapping_({key: _of_data(part, made) for key, part in data.items()}))
+    if isinstance(data, list):
+        return Sequence("list", tuple([_of_data(part, made) for part in data]))
+    return Constant(data)
 
 
 def positive(text: str) -> str:

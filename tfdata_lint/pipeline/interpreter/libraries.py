@@ -9,7 +9,8 @@ from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.interpreter import containers, datasets, functions, mapping, objects, operators, outside
-from tfdata_lint.pipeline.interpreter.folding import is_of, of_json, zipped
+from tfdata_lint.pipeline.interpreter.fields import from_json, namespace
+from tfdata_lint.pipeline.interpreter.folding import is_of, zipped
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.methods import (
     CONSUMING,
@@ -58,12 +59,10 @@ _BLIND = frozenset(
     f"builtins.{name}" for name in ["callable", "getattr", "hasattr", "id", "isinstance", "issubclass", "super", "type"]
 )
 
-
 #: Builtins that make Python values of what they are given, while a function is traced.
 _ASKING = frozenset(
     {"callable", "dir", "float", "hasattr", "int", "isinstance", "issubclass", "len", "range", "str", "type"}
 )
-
 
 #: Builtins of whose results it is kept what they are made of.
 _MAKING = frozenset({"float", "int", "len", "max", "min", "round", "slice", "str"})
@@ -201,7 +200,8 @@ _MEANINGS: Mapping[str, _Handler] = {
     "module": _module,
     "part": lambda run, call: datasets.part(run, call.first, call_external(call.name, call.arguments, call.node)),
     "copies": lambda run, call: call.first if call.values else None,
-    "reads": lambda run, call: of_json(call.first),
+    "reads": lambda run, call: from_json(run, call.arguments, call.node),
+    "holds": lambda run, call: namespace(run, call.arguments, call.node),
     "reduces": lambda run, call: reduced(run, call.values, call.node),
     **dict.fromkeys(("items", "keys", "values"), _view),
 }

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from functools import partial
 
-from tfdata_lint.pipeline.interpreter import branching, names, objects
+from tfdata_lint.pipeline.interpreter import branching, fields, names, objects
 from tfdata_lint.pipeline.interpreter.folding import compare, is_of
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.nouns.conditions import REMEMBERED, Condition
@@ -136,10 +136,13 @@ def _fits_class(run: Run, pattern: ast.MatchClass, subject: Value, taken: Taken)
         # A member of an enumeration is held as its value.
         is_held = isinstance(subject, (Constant, Sequence, Mapping_))
         return False if _is_plain(subject) or (is_held and objects.is_closed(cls)) else None
-    fields = _positions(subject.cls)
-    if len(pattern.patterns) > len(fields):
+    positions = _positions(subject.cls)
+    if len(pattern.patterns) > len(positions):
         return None
-    asked = [*zip(fields, pattern.patterns, strict=False), *zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True)]
+    asked = [
+        *zip(positions, pattern.patterns, strict=False),
+        *zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True),
+    ]
     return _all(run, [(one, objects.instance_attribute(run, subject, name)) for name, one in asked], taken)
 
 
@@ -153,4 +156,4 @@ def _positions(cls: Class) -> list[str]:
     named = cls.attribute("__match_args__")
     if isinstance(named, Sequence):
         return [str(item.value) for item in named.items if isinstance(item, Constant)]
-    return list(dict.fromkeys(name for one in reversed(cls.lineage) for name, _ in objects.fields_of(one)))
+    return list(fields.fields_of(cls))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfdata_lint.pipeline.interpreter import containers, objects, operators, setting
+from tfdata_lint.pipeline.interpreter import containers, fields, objects, operators, setting
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.nouns.places import Span
@@ -91,7 +91,7 @@ def _is_known(evidence: Evidence, name: str, node: ast.expr | None) -> bool:
 @recursive
 def unpack(run: Run, value: Value, targets: list[ast.expr]) -> list[Value]:
     """The items of a value for as many targets."""
-    count = len(targets)
+    count, value = len(targets), fields.as_tuple(run, value)
     if isinstance(value, Stage) and value.op in operations.BY_SPLIT and _has_unknown_splits(value):
         # As many datasets as there are splits.
         return [value] * count

@@ -31,7 +31,6 @@ from tfdata_lint.pipeline.nouns.values import (
     Mapping_,
     Method,
     Partial,
-    Sequence,
     Super,
     Symbol,
     Unknown,
@@ -278,12 +277,6 @@ def is_closed(cls: Class) -> bool:
     return all(isinstance(base, Class) for base in cls.ancestors)
 
 
-def fields_of(cls: Class) -> list[tuple[str, ast.AnnAssign]]:
-    """The fields that the body of a dataclass, or NamedTuple, says, in their order."""
-    lines = [line for line in cls.node.body if isinstance(line, ast.AnnAssign)]
-    return [(line.target.id, line) for line in lines if isinstance(line.target, ast.Name)]
-
-
 def _set_by_methods(run: Run, instance: Instance, name: str) -> bool:
     """Run the methods that set an attribute, `__init__` first. True when one was run."""
     if instance.filling:
@@ -359,24 +352,6 @@ def is_dataset_class(cls: Class) -> bool:
 def library_base(cls: Class) -> str:
     """The library class that a project class extends, or an empty string."""
     return next((plain(base.name) for base in cls.ancestors if isinstance(base, Symbol)), "")
-
-
-def named_tuple(run: Run, made: External, arguments: Arguments) -> Instance | None:
-    """An object of a `collections.namedtuple`, by the names of its fields."""
-    match made.arguments:
-        case (Constant(str() as name), Constant(str() as words)):
-            fields: list[str] = words.replace(",", " ").split()
-        case (Constant(str() as name), Sequence(items=items, rest=None)):
-            fields = [item.value for item in items if isinstance(item, Constant) and isinstance(item.value, str)]
-            if len(fields) < len(items):
-                return None
-        case _:
-            return None
-    node = ast.ClassDef(name=name, bases=[], keywords=[], body=[], decorator_list=[])
-    instance = Instance(Class(ast.copy_location(node, made.call), run.module, name))
-    for position, field in enumerate(fields):
-        instance.attributes[field] = arguments.get(position, field) or Unknown()
-    return instance
 
 
 def assign_attribute(run: Run, target: ast.Attribute, value: Value, statement: ast.stmt) -> None:

@@ -7,7 +7,17 @@ from collections.abc import Callable, Iterator, Sequence as Seq
 from functools import partial
 from typing import Any
 
-from tfdata_lint.pipeline.interpreter import branching, calls, containers, losing, matching, names, objects, operators
+from tfdata_lint.pipeline.interpreter import (
+    branching,
+    calls,
+    containers,
+    fields,
+    losing,
+    matching,
+    names,
+    objects,
+    operators,
+)
 from tfdata_lint.pipeline.interpreter.folding import fold_binary, negated
 from tfdata_lint.pipeline.interpreter.frames import Frame, OutOfFuel, Scope
 from tfdata_lint.pipeline.interpreter.inspection import ends_program, is_inspection, is_test_name
@@ -87,7 +97,9 @@ def do_function(run: Run, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
 
 def do_class(run: Run, node: ast.ClassDef) -> None:
     prefix = f"{run.frame.definition}." if run.frame.definition else ""
-    bases = tuple(run.evaluate(base) for base in node.bases if not isinstance(base, ast.Starred))
+    bases = tuple(
+        fields.made_class(run, run.evaluate(base)) for base in node.bases if not isinstance(base, ast.Starred)
+    )
     scope = Scope(parent=run.frame.scope, is_class=True)
     run.graph.keep(scope)
     cls = Class(node, run.frame.scope, prefix + node.name, bases)

@@ -166,6 +166,7 @@ _PYTHON = [
     _row("collections.*() contextlib.*()* copy.*() dataclasses.*()* functools.*()* inspect.*()* itertools.*()* "
          "operator.*()* types.*()* typing.*()* warnings.*()*", effect="unknown"),
     _row("typing.NamedTuple()", effect="pure", cost="trivial"),
+    _row("types.SimpleNamespace", effect="pure", proven=True, role="holds"),
     _row("collections.namedtuple()", effect="pure", cost="trivial", proven=True),
     _row("collections.defaultdict", cost="trivial", proven=True),
     _row("collections.OrderedDict", cost="trivial", proven=True, role="mapping", batches="dict"),

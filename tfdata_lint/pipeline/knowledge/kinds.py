@@ -104,6 +104,7 @@ Role = Literal[
     "reduces",  # joins the datasets that it is given, two by two
     "arrays",  # works on arrays, never on tensors
     "reads",  # makes a value of the text that it is given
+    "holds",  # makes an object with the attributes that it is given
     "zero_is_no_seed",
     "items", "keys", "values",  # calls this method of what it is given
 ]  # fmt: skip

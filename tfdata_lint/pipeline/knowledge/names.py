@@ -32,7 +32,7 @@ _SHORT = {
 
 @lru_cache(maxsize=_REMEMBERED)
 def plain(name: str) -> str:
-    """The public name of today: no `compat.v1`, no private home of tf.data, all homes of Keras `tensorflow.keras`."""
+    """The public name of today: no `compat.v1`, no private home of tf.data or the profiler, one home of Keras."""
     if name.startswith("tensorflow.compat."):
         name = re.sub(_COMPAT, "tensorflow", name)
     if "keras" in name:

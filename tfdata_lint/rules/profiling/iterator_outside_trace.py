@@ -16,6 +16,7 @@ from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.project.bindings import COMPREHENSIONS
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.pipeline.python.origins import origins
 from tfdata_lint.pipeline.python.runs import code_in, passes_of, place_in
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.statements import Taken
@@ -160,15 +161,23 @@ def _place(graph: PipelineGraph, consumer: Consumer, step: Step) -> ast.AST | No
     if consumer.kind == "next" and consumer.loop is step.loop and consumer.span.file != graph.file:
         calls = (node for node in walk(step.loop) if isinstance(node, ast.Call))
         return next((call for call in calls if _pulls(graph, call, consumer)), None)
-    walks = consumer.kind in ("for", "walk") or isinstance(consumer.node, ast.YieldFrom)
+    way = syntax_of(graph.source).way(consumer.node)
+    walks = consumer.kind in ("for", "walk") or any(isinstance(part, ast.YieldFrom) for part in way[-2:])
     if consumer.kind == "next" and (consumer.loop is step.loop or _is_in_comprehension(consumer, step)):
         found = place_in(graph, step.loop, consumer.node)
     elif walks and isinstance(step.loop, ast.For):
-        # A generator that walks it.
-        found = place_in(graph, step.loop.iter, consumer.node)
+        # A generator that walks it, made in the loop or before.
+        walked = [step.loop.iter, *_behind_names(graph, step.loop.iter)]
+        found = next(filter(None, (place_in(graph, one, consumer.node) for one in walked)), None)
     else:
         return None
     return None if found is None else found[0]
+
+
+def _behind_names(graph: PipelineGraph, walked: ast.expr) -> list[ast.AST]:
+    """What the names in an expression stand for: `stream = batches(ds)` of `enumerate(stream)`."""
+    found = (origins(graph, part) for part in walk(walked) if isinstance(part, ast.Name))
+    return [places[0].node for places in found if len(places) == 1 and places[0].source is graph.source]
 
 
 def _is_in_comprehension(consumer: Consumer, step: Step) -> bool:

@@ -37,6 +37,8 @@ class Step(NamedTuple):
     """A `with` statement, the call of a function that has one, or the statement that enters the context by hand."""
     use: SymbolUse
     """Where `Trace` is called."""
+    stack: ast.With | None = None
+    """Where it ends, if a stack enters it: `with ExitStack() as stack: stack.enter_context(Trace(…))`."""
 
     @property
     def place(self) -> ast.expr | ast.stmt:
@@ -49,7 +51,8 @@ class Step(NamedTuple):
         """Does some code of the loop run while it is traced?"""
         if isinstance(self.block, (ast.With, ast.Call)):
             return holds(self.block, node)
-        return getattr(node, "lineno", 0) >= getattr(self.block, "lineno", 0)
+        is_behind = getattr(node, "lineno", 0) >= getattr(self.block, "lineno", 0)
+        return is_behind and (self.stack is None or holds(self.stack, node))
 
 
 def steps_of(graph: PipelineGraph) -> list[Step]:
@@ -59,7 +62,20 @@ def steps_of(graph: PipelineGraph) -> list[Step]:
     found = [(block, use) for use in uses if use.call for block in _traced(syntax, use.call, 0)]
     known = {id(block) for block, _ in found}
     blocks = [*found, *((block, use) for use in uses for block in _handed(graph, use) if id(block) not in known)]
-    return [Step(loop, block, use) for block, use in blocks if (loop := _around(syntax, block)) is not None]
+    return [
+        Step(loop, block, use, _stack(syntax, block))
+        for block, use in blocks
+        if (loop := _around(syntax, block)) is not None
+    ]
+
+
+def _stack(syntax: Syntax, block: ast.AST) -> ast.With | None:
+    """The `with` of the stack that a statement enters a context by."""
+    entered = (node.func for node in walk(block) if isinstance(node, ast.Call) and last_name(node) == "enter_context")
+    stacks = {ast.unparse(func.value) for func in entered if isinstance(func, ast.Attribute)}
+    around = (step for step in reversed(syntax.way(block)[:-1]) if isinstance(step, ast.With))
+    named = ((step, item.optional_vars) for step in around for item in step.items)
+    return next((step for step, name in named if name is not None and ast.unparse(name) in stacks), None)
 
 
 def _around(syntax: Syntax, block: ast.AST) -> ast.For | ast.While | None:
@@ -160,11 +176,11 @@ def _decorated(syntax: Syntax, function: ast.AST) -> Iterator[ast.Call]:
     if not isinstance(outer, ast.FunctionDef) or outer is function:
         return
     for decorated in (node for node in walk(syntax.tree) if isinstance(node, ast.FunctionDef)):
-        made = (one.func if isinstance(one, ast.Call) else one for one in decorated.decorator_list)
-        if any(isinstance(one, ast.Name) and one.id == outer.name for one in made):
-            yield from (
-                call for call in calls_of(syntax.tree, decorated.name) if defined(syntax.tree, call.func) is decorated
-            )
+        made = [one.func if isinstance(one, ast.Call) else one for one in decorated.decorator_list]
+        place = next((at for at, one in enumerate(made) if isinstance(one, ast.Name) and one.id == outer.name), None)
+        # Below a `tf.function` it runs while that is traced.
+        if place is not None and not any(last_name(one) == "function" for one in made[:place]):
+            yield from _calls_to(syntax, decorated)
 
 
 def _calls(syntax: Syntax, function: ast.AST) -> list[ast.Call]:
@@ -173,6 +189,10 @@ def _calls(syntax: Syntax, function: ast.AST) -> list[ast.Call]:
         last_name(decorator) == "function" for decorator in function.decorator_list
     ):
         return []
+    return _calls_to(syntax, function)
+
+
+def _calls_to(syntax: Syntax, function: ast.FunctionDef) -> list[ast.Call]:
     return [
         call
         for call in calls_of(syntax.tree, function.name)

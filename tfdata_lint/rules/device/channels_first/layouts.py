@@ -59,7 +59,7 @@ def layouts(graph: PipelineGraph) -> Iterator[Layout]:
         if is_global or is_layer(called):
             places = (position for name, position in _POSITIONS if re.fullmatch(name, called))
             given = argument(graph, call, 0 if is_global else next(places, -1), "data_format", graph.source)
-            if given is not None and not chosen(graph, Place(call, graph.source)):
+            if given is not None and not _chosen(graph, Place(call, graph.source)):
                 yield from _said(graph, call, called, given, is_global)
 
 
@@ -86,7 +86,7 @@ def _said(graph: PipelineGraph, call: ast.Call, called: str, given: Place, is_gl
         # What is not known is what somebody may ask for instead.
         if is_mixed and not (is_for_gpu and all(one in (None, *CHANNELS_FIRST) or _is_last(one) for one in texts)):
             continue
-        if not is_mixed and chosen(graph, place):
+        if not is_mixed and _chosen(graph, place):
             continue
         # A name beside the layers is what they are given there; what is set far from them is to be changed there.
         # So is a table of all layouts.
@@ -132,7 +132,7 @@ def _tests(graph: PipelineGraph, place: Place) -> list[str]:
     ]
 
 
-def chosen(graph: PipelineGraph, place: Place) -> bool:
+def _chosen(graph: PipelineGraph, place: Place) -> bool:
     """Does one of the conditions around ask for the layout or the device, or are they not seen?"""
     is_seen = bool(syntax_there(place.source, graph.source).way(place.node))
     return not is_seen or any(re.search(_CHOICE, test) for test in _tests(graph, place))

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.nouns.code import calls_of
+from tfdata_lint.pipeline.knowledge.names import canonical
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import mentions
-from tfdata_lint.pipeline.nouns.stages import Stage, upstream
+from tfdata_lint.pipeline.nouns.results import literal_of
+from tfdata_lint.pipeline.nouns.stages import Call, Stage, upstream
 from tfdata_lint.pipeline.project.syntax import syntax_of
-from tfdata_lint.pipeline.python.origins import Place, argument
-from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.rules.base import Finding, Fix, Made, Related, Rule
-from tfdata_lint.rules.device.channels_first.layouts import Layout, chosen, layouts
+from tfdata_lint.rules.device.channels_first.layouts import Layout, layouts
 from tfdata_lint.rules.device.channels_first.moving import to_last
 
 _IMAGES = r"tensorflow\.(image\.|io\.(decode_(jpeg|png|image|bmp|gif)|decode_and_crop_jpeg))"
@@ -24,6 +24,8 @@ _OTHERS = {"torch", "paddle", "mxnet", "mindspore", "oneflow"}
 #: Words of code that computes in half precision.
 _HALF = ("mixed_precision", "float16")
 _TO_CHANNELS_FIRST = ([2, 0, 1], [0, 3, 1, 2])
+_TO_CHANNELS_LAST = ([1, 2, 0], [0, 2, 3, 1])
+_TRANSPOSING = ("tensorflow.transpose", "tensorflow.keras.ops.transpose", "tensorflow.keras.backend.permute_dimensions")
 
 _COST = (
     "NVIDIA GPUs with tensor cores compute convolutions in channels-last order: the runtime transposes the tensors"
@@ -37,7 +39,10 @@ class ChannelsFirst(Rule):
     group = "performance"
     summary = "Images are laid out channels first, which is slow on tensor cores"
     in_importers = True
-    triggers = ("use:data_format= use:set_image_data_format call:transpose text:channels_first text:NCHW text:NCDHW",)
+    triggers = (
+        "use:data_format= use:set_image_data_format call:transpose call:einsum call:permute_dimensions "
+        "text:channels_first text:NCHW text:NCDHW",
+    )
     experiment = "transposes"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -98,16 +103,29 @@ def _transposing(graph: PipelineGraph) -> Iterator[Stage]:
     """The maps that transpose images to channels first, where no model of Hugging Face wants them so."""
     for stage in graph.stages:
         function = stage.function
-        if stage.op != "map" or function is None or "tensorflow.transpose" not in function.operations:
+        if stage.op != "map" or function is None or not _moves_to_front(function.calls):
             continue
         if function.node is not None and "pixel_values" in ast.unparse(function.node):
             continue
-        for call in calls_of(function.node, "transpose") if function.node and _holds_images(stage) else ():
-            perm = argument(graph, call, 1, "perm", graph.source)
-            order = value_at(graph, perm.node) if perm is not None else ...
-            is_written = isinstance(order, (list, tuple)) and list(order) in _TO_CHANNELS_FIRST
-            if is_written and not chosen(graph, Place(call, graph.source)):
-                yield stage
+        if _holds_images(stage):
+            yield stage
+
+
+def _moves_to_front(calls: Iterable[Call]) -> bool:
+    """Are the channels moved to the front, whatever tests in a function come out like, and not back again?"""
+    orders = [(_order(call), call.sometimes) for call in calls]
+    is_back = any(order in _TO_CHANNELS_LAST for order, _ in orders)
+    return not is_back and any(order in _TO_CHANNELS_FIRST and not sometimes for order, sometimes in orders)
+
+
+def _order(call: Call) -> Any:
+    """The order that a call brings axes into; `...` where it is not known, or the call does something else."""
+    name, equation = canonical(call.name), literal_of(call.argument(0, "equation"))
+    if name == "tensorflow.einsum" and isinstance(equation, str):
+        # `bhwc->bchw`
+        before, _, behind = equation.replace(" ", "").partition("->")
+        return [before.find(letter) for letter in behind]
+    return literal_of(call.argument(1, "perm")) if name in _TRANSPOSING else ...
 
 
 def _holds_images(stage: Stage) -> bool:
