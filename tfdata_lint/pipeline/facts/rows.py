@@ -142,6 +142,9 @@ class _Tables(Fold[tuple[Rows, ...]]):
                 return taken
             # By a key that is not known, two calls of a function take different parts.
             return (Rows(expr),) if isinstance(key, (Constant, Sequence, Slice)) else ()
+        if expr.by == "str" and len(expr.of) > 1:
+            # A file of that folder, or another text.
+            return (Rows(expr),)
         if name in _ARITHMETIC and not any(map(_is_text, expr.of)):
             several = [part for part in expr.of if not _is_scalar(part)]
             return self.of(several[0]) if len(several) == 1 else (Rows(expr),)

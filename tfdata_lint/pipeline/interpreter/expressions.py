@@ -431,11 +431,15 @@ def joined_string(run: Run, node: ast.JoinedStr) -> Value:
                 texts.append(str(value.value))
             operators.apply(run, value)
             is_of_element |= isinstance(value, Element)
-            if isinstance(value, (Computed, External)) or is_option(value):
-                made.append(value)
+            made.append(value)
     if len(texts) == len(node.values) and sum(map(len, texts)) <= folding.MAX_TEXT:
         return Constant("".join(texts))
-    return ELEMENT if is_of_element else Computed(expr_of("str", *made, node=node)) if made else UNKNOWN
+    if not all(isinstance(value, (Computed, External, Constant)) or is_option(value) for value in made):
+        # It may be another text in each call.
+        made = [value for value in made if isinstance(value, (Computed, External))]
+    if is_of_element or not made:
+        return ELEMENT if is_of_element else UNKNOWN
+    return Computed(expr_of("str", *made, *map(Constant, texts), node=node))
 
 
 def awaited(run: Run, node: ast.Await) -> Value:
