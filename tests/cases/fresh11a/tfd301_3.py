@@ -1,0 +1,51 @@
+from dataclasses import dataclass
+
+import tensorflow as tf
+
+
+@dataclass
+class DataConfig:
+    pattern: str = "/data/flowers/train-*.tfrecord"
+    image_size: int = 224
+    batch_size: int = 64
+    cache: bool = True
+
+
+class FlowerModule:
+    def __init__(self, cfg):
+        self.cfg = cfg
+
+    def _parse(self, record):
+        ex = tf.io.parse_single_example(record, {
+            "jpeg": tf.io.FixedLenFeature([], tf.string),
+            "label": tf.io.FixedLenFeature([], tf.int64)})
+        image = tf.io.decode_jpeg(ex["jpeg"], channels=3)
+        image = tf.image.resize(image, [self.cfg.image_size + 32] * 2)
+        return tf.cast(image, tf.uint8), ex["label"]
+
+    def _augment(self, image, label):
+        image = tf.image.random_crop(image, [self.cfg.image_size] * 2 + [3])
+        image = tf.image.random_flip_left_right(image)
+        image = tf.image.random_hue(tf.cast(image, tf.float32) / 255.0, 0.05)
+        return image, label
+
+    def train_dataset(self):
+        files = tf.data.Dataset.list_files(self.cfg.pattern)
+        ds = files.interleave(tf.data.TFRecordDataset, num_parallel_calls=tf.data.AUTOTUNE)
+        ds = ds.map(self._parse, num_parallel_calls=tf.data.AUTOTUNE)
+        if self.cfg.cache:
+            ds = ds.cache()
+        ds = ds.shuffle(4000)
+        ds = ds.map(self._augment, num_parallel_calls=tf.data.AUTOTUNE)
+        return ds.batch(self.cfg.batch_size).prefetch(tf.data.AUTOTUNE)
+
+
+def main():
+    module = FlowerModule(DataConfig())
+    model = tf.keras.applications.EfficientNetB0(weights=None, classes=102)
+    model.compile("adam", "sparse_categorical_crossentropy")
+    model.fit(module.train_dataset(), epochs=50)
+
+
+if __name__ == "__main__":
+    main()
