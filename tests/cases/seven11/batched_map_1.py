@@ -1,54 +1,53 @@
-"""Click-through model on a day of tabular logs."""
-import argparse
-
-import numpy as np
 import tensorflow as tf
+import tensorflow_datasets as tfds
+from tensorflow.keras import layers
 
-NUMERIC = 13
 
+class FashionDataModule:
+    n_classes = 10
 
-class ClickData:
-    def __init__(self, path, batch_size):
-        blob = np.load(path)
-        self.dense = blob["dense"].astype(np.float32)
-        self.labels = blob["clicked"].astype(np.float32)
-        self.mean = self.dense.mean(axis=0)
-        self.std = self.dense.std(axis=0) + 1e-6
+    def __init__(self, batch_size=256, buffer=60_000):
         self.batch_size = batch_size
+        self.buffer = buffer
 
-    def _standardise(self, row, label):
-        row = tf.math.log1p(tf.maximum(row, 0.0))
-        row = (row - self.mean) / self.std
-        return tf.clip_by_value(row, -5.0, 5.0), label
+    def setup(self):
+        self.splits, self.info = tfds.load(
+            "fashion_mnist", split={"fit": "train", "test": "test"}, as_supervised=True, with_info=True
+        )
 
-    def _source(self):
-        ds = tf.data.Dataset.from_tensor_slices((self.dense, self.labels))
-        return ds.shuffle(200_000)
+    def preprocess(self, image, label):
+        image = tf.cast(image, tf.float32) / 255.0
+        image = (image - 0.2860) / 0.3530
+        return image, tf.one_hot(label, self.n_classes)
 
-    def _features(self, ds):
-        return ds.map(self._standardise, num_parallel_calls=tf.data.AUTOTUNE)
+    def _stage(self, name):
+        ds = self.splits[name].cache()
+        if name == "fit":
+            ds = ds.shuffle(self.buffer)
+        ds = ds.map(self.preprocess, num_parallel_calls=tf.data.AUTOTUNE)
+        ds = ds.batch(self.batch_size, drop_remainder=name == "fit")
+        return ds.prefetch(tf.data.AUTOTUNE)
 
-    def _pack(self, ds):
-        return ds.batch(self.batch_size, drop_remainder=True).prefetch(tf.data.AUTOTUNE)
+    def train_dataloader(self):
+        return self._stage("fit")
 
-    def train(self):
-        return self._pack(self._features(self._source()))
+    def test_dataloader(self):
+        return self._stage("test")
 
 
-def build_model():
+def main():
+    dm = FashionDataModule()
+    dm.setup()
     model = tf.keras.Sequential([
-        tf.keras.Input((NUMERIC,)),
-        tf.keras.layers.Dense(256, activation="relu"),
-        tf.keras.layers.Dense(64, activation="relu"),
-        tf.keras.layers.Dense(1),
+        layers.Conv2D(32, 3, activation="relu"),
+        layers.MaxPool2D(),
+        layers.Conv2D(64, 3, activation="relu"),
+        layers.GlobalAveragePooling2D(),
+        layers.Dense(dm.n_classes, activation="softmax"),
     ])
-    model.compile("adam", tf.keras.losses.BinaryCrossentropy(from_logits=True))
-    return model
+    model.compile("adam", "categorical_crossentropy", metrics=["accuracy"])
+    model.fit(dm.train_dataloader(), validation_data=dm.test_dataloader(), epochs=20)
 
 
 if __name__ == "__main__":
-    ap = argparse.ArgumentParser()
-    ap.add_argument("--data", default="/data/clicks/day_0.npz")
-    ap.add_argument("--batch-size", type=int, default=4096)
-    args = ap.parse_args()
-    build_model().fit(ClickData(args.data, args.batch_size).train(), epochs=3)
+    main()

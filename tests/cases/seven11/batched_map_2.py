@@ -1,61 +1,67 @@
-from functools import partial, reduce
+"""DLRM-like training on Criteo TFRecords."""
+import argparse
+from functools import partial
 
 import tensorflow as tf
 
-SPEC = {
-    "user_id": tf.io.FixedLenFeature([], tf.int64),
-    "item_id": tf.io.FixedLenFeature([], tf.int64),
-    "context": tf.io.FixedLenFeature([32], tf.float32),
-    "rating": tf.io.FixedLenFeature([], tf.float32),
-}
+N_DENSE, N_CAT = 13, 26
+BUCKETS = 1_000_000
 
 
-def parse(record):
-    ex = tf.io.parse_single_example(record, SPEC)
-    rating = ex.pop("rating")
-    return ex, rating
+def feature_spec():
+    spec = {f"I{i}": tf.io.FixedLenFeature([], tf.float32, 0.0) for i in range(1, N_DENSE + 1)}
+    spec.update({f"C{i}": tf.io.FixedLenFeature([], tf.int64, 0) for i in range(1, N_CAT + 1)})
+    spec["label"] = tf.io.FixedLenFeature([], tf.float32)
+    return spec
 
 
-def shuffled(ds, size):
-    return ds.shuffle(size)
+def parse(serialized, spec):
+    ex = tf.io.parse_single_example(serialized, spec)
+    dense = tf.math.log1p(tf.maximum(tf.stack([ex[f"I{i}"] for i in range(1, N_DENSE + 1)]), 0.0))
+    cats = tf.stack([ex[f"C{i}"] for i in range(1, N_CAT + 1)]) % BUCKETS
+    return (dense, cats), ex["label"]
 
 
-def parsed(ds):
-    return ds.map(parse, num_parallel_calls=tf.data.AUTOTUNE)
+def read(pattern, batch, training):
+    ds = tf.data.Dataset.list_files(pattern, shuffle=training)
+    ds = ds.interleave(
+        partial(tf.data.TFRecordDataset, buffer_size=8 << 20),
+        cycle_length=16,
+        num_parallel_calls=tf.data.AUTOTUNE,
+        deterministic=not training,
+    )
+    if training:
+        ds = ds.shuffle(500_000)
+    return (
+        ds.map(partial(parse, spec=feature_spec()), num_parallel_calls=tf.data.AUTOTUNE)
+        .batch(batch, drop_remainder=True)
+        .prefetch(tf.data.AUTOTUNE)
+    )
 
 
-def batched(ds, size):
-    return ds.batch(size, drop_remainder=True)
+def dlrm(dim=16):
+    dense = tf.keras.Input((N_DENSE,))
+    cats = tf.keras.Input((N_CAT,), dtype="int64")
+    emb = tf.keras.layers.Flatten()(tf.keras.layers.Embedding(BUCKETS, dim)(cats))
+    bottom = tf.keras.layers.Dense(64, activation="relu")(dense)
+    top = tf.keras.layers.Concatenate()([emb, bottom])
+    for units in (512, 256):
+        top = tf.keras.layers.Dense(units, activation="relu")(top)
+    return tf.keras.Model([dense, cats], tf.keras.layers.Dense(1, activation="sigmoid")(top))
 
 
-STAGES = [
-    partial(shuffled, size=100_000),
-    parsed,
-    partial(batched, size=8192),
-    lambda ds: ds.prefetch(tf.data.AUTOTUNE),
-]
-
-
-def ratings(pattern):
-    files = tf.data.Dataset.list_files(pattern, shuffle=True)
-    records = files.interleave(
-        tf.data.TFRecordDataset, cycle_length=16,
-        num_parallel_calls=tf.data.AUTOTUNE, deterministic=False)
-    return reduce(lambda ds, stage: stage(ds), STAGES, records)
-
-
-def two_tower(users=1_000_000, items=200_000, dim=64):
-    u = tf.keras.Input((), dtype=tf.int64, name="user_id")
-    i = tf.keras.Input((), dtype=tf.int64, name="item_id")
-    c = tf.keras.Input((32,), name="context")
-    ue = tf.keras.layers.Embedding(users, dim)(u)
-    ie = tf.keras.layers.Embedding(items, dim)(i)
-    h = tf.keras.layers.Concatenate()([ue, ie, c])
-    h = tf.keras.layers.Dense(128, activation="relu")(h)
-    return tf.keras.Model({"user_id": u, "item_id": i, "context": c}, tf.keras.layers.Dense(1)(h))
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument("--train", default="/data/criteo/day_*.tfrecord")
+    ap.add_argument("--valid", default="/data/criteo/valid_*.tfrecord")
+    ap.add_argument("--batch", type=int, default=16_384)
+    args = ap.parse_args()
+    model = dlrm()
+    model.compile("adagrad", "binary_crossentropy", metrics=[tf.keras.metrics.AUC()])
+    model.fit(
+        read(args.train, args.batch, True), validation_data=read(args.valid, args.batch, False), epochs=1
+    )
 
 
 if __name__ == "__main__":
-    model = two_tower()
-    model.compile("adagrad", "mse")
-    model.fit(ratings("gs://ratings-prod/train/part-*.tfrecord"), epochs=5)
+    main()

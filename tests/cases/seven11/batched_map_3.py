@@ -1,62 +1,58 @@
-import abc
+"""Sensor anomaly autoencoder over CSV shards."""
+import dataclasses
+from typing import Callable, Sequence
 
+import numpy as np
 import tensorflow as tf
-import tensorflow_datasets as tfds
+from tensorflow.data import AUTOTUNE, Dataset, TextLineDataset
+
+N = 52
+MEAN, STD = np.load("/data/plant/stats.npy").astype("float32")
 
 
-class InputPipeline(abc.ABC):
-    buffer = 20_000
-
-    def __init__(self, split, batch_size):
-        self.split = split
-        self.batch_size = batch_size
-
-    @abc.abstractmethod
-    def load(self):
-        ...
-
-    def transform(self, ds):
-        return ds
-
-    def finalize(self, ds):
-        return ds.batch(self.batch_size).prefetch(tf.data.AUTOTUNE)
-
-    def build(self):
-        ds = self.load()
-        if self.split == "train":
-            ds = ds.shuffle(self.buffer)
-        ds = self.transform(ds)
-        return self.finalize(ds)
+def to_columns(line):
+    return tf.stack(tf.io.decode_csv(line, record_defaults=[[0.0]] * N))
 
 
-class EmnistPipeline(InputPipeline):
-    num_classes = 62
+def standardise(row):
+    return (row - MEAN) / STD
 
-    def load(self):
-        return tfds.load("emnist/byclass", split=self.split, as_supervised=True, shuffle_files=True)
 
-    def transform(self, ds):
-        depth = self.num_classes
+def as_target(row):
+    return row, row
 
-        def to_float(image, label):
-            image = tf.cast(image, tf.float32) * (1.0 / 127.5) - 1.0
-            return image, tf.one_hot(label, depth)
 
-        return super().transform(ds).map(to_float, tf.data.AUTOTUNE)
+@dataclasses.dataclass
+class Recipe:
+    pattern: str
+    transforms: Sequence[Callable] = (to_columns, standardise, as_target)
+    batch_size: int = 4096
+    shuffle: int = 500_000
+
+    def dataset(self):
+        ds = Dataset.list_files(self.pattern).interleave(
+            lambda p: TextLineDataset(p).skip(1), cycle_length=12, num_parallel_calls=AUTOTUNE
+        )
+        ds = ds.shuffle(self.shuffle)
+        for fn in self.transforms:
+            ds = ds.map(fn, num_parallel_calls=AUTOTUNE)
+        return ds.batch(self.batch_size, drop_remainder=True).prefetch(AUTOTUNE)
+
+
+def autoencoder():
+    return tf.keras.Sequential([
+        tf.keras.layers.Dense(128, activation="relu"),
+        tf.keras.layers.Dense(16, activation="relu"),
+        tf.keras.layers.Dense(128, activation="relu"),
+        tf.keras.layers.Dense(N),
+    ])
 
 
 def main():
-    train = EmnistPipeline("train", 1024).build()
-    test = EmnistPipeline("test", 1024).build()
-    model = tf.keras.Sequential([
-        tf.keras.Input((28, 28, 1)),
-        tf.keras.layers.Conv2D(32, 3, activation="relu"),
-        tf.keras.layers.MaxPooling2D(),
-        tf.keras.layers.Flatten(),
-        tf.keras.layers.Dense(62),
-    ])
-    model.compile("adam", tf.keras.losses.CategoricalCrossentropy(from_logits=True), ["accuracy"])
-    model.fit(train, validation_data=test, epochs=4)
+    recipe = Recipe("/data/plant/sensors-*.csv")
+    model = autoencoder()
+    model.compile("adam", "mse")
+    model.fit(recipe.dataset(), epochs=10)
 
 
 if __name__ == "__main__":

@@ -1,51 +1,53 @@
-from absl import app, flags
+import json
+
+import numpy as np
 import tensorflow as tf
-from tensorflow.data import AUTOTUNE
-import tensorflow_datasets as tfds
 
-FLAGS = flags.FLAGS
-flags.DEFINE_integer("vocab", 20_000, "Vocabulary size.")
-flags.DEFINE_integer("length", 256, "Tokens per review.")
-flags.DEFINE_integer("batch_size", 256, "Reviews per step.")
+CONFIG = json.loads("""
+{"root": "/data/ag_news", "vocab": 30000, "seq_len": 64, "batch_size": 256,
+ "splits": {"train": {"shuffle": 120000}, "test": {"shuffle": 0}}}
+""")
 
 
-def adapt_vectorizer(raw):
-    layer = tf.keras.layers.TextVectorization(
-        max_tokens=FLAGS.vocab, output_sequence_length=FLAGS.length)
-    layer.adapt(raw.batch(1024).map(lambda text, _: text, num_parallel_calls=AUTOTUNE).prefetch(AUTOTUNE))
-    return layer
-
-
-def tokenized(splits, vectorizer):
-    out = {}
-    for name, ds in splits.items():
-        if name == "train":
-            ds = ds.shuffle(25_000)
-        out[name] = (
-            ds.map(lambda text, label: (vectorizer(text), label), num_parallel_calls=AUTOTUNE)
-            .batch(FLAGS.batch_size)
-            .prefetch(AUTOTUNE)
+class NewsText:
+    def __init__(self, cfg):
+        self.cfg = cfg
+        self.vectorize = tf.keras.layers.TextVectorization(
+            max_tokens=cfg["vocab"], output_sequence_length=cfg["seq_len"]
         )
-    return out
+
+    def load(self, split):
+        z = np.load(f"{self.cfg['root']}/{split}.npz", allow_pickle=True)
+        return z["text"].astype(str), z["label"].astype("int32")
+
+    def encode(self, text, label):
+        return self.vectorize(text), tf.one_hot(label - 1, 4)
+
+    def datasets(self):
+        result = {}
+        for split, opts in self.cfg["splits"].items():
+            text, label = self.load(split)
+            if split == "train":
+                self.vectorize.adapt(tf.data.Dataset.from_tensor_slices(text).batch(2048).prefetch(1))
+            ds = tf.data.Dataset.from_tensor_slices((text, label))
+            if n := opts["shuffle"]:
+                ds = ds.shuffle(n)
+            encoded = ds.map(self.encode, num_parallel_calls=tf.data.AUTOTUNE)
+            result[split] = encoded.batch(self.cfg["batch_size"]).prefetch(tf.data.AUTOTUNE)
+        return result
 
 
-def classifier():
-    tokens = tf.keras.Input((FLAGS.length,), dtype=tf.int64)
-    x = tf.keras.layers.Embedding(FLAGS.vocab, 128)(tokens)
-    x = tf.keras.layers.Bidirectional(tf.keras.layers.LSTM(64))(x)
-    return tf.keras.Model(tokens, tf.keras.layers.Dense(1, activation="sigmoid")(x))
-
-
-def main(_):
-    names = ["train", "test"]
-    loaded = tfds.load("imdb_reviews", split=names, as_supervised=True)
-    splits = dict(zip(names, loaded))
-    vectorizer = adapt_vectorizer(splits["train"])
-    data = tokenized(splits, vectorizer)
-    model = classifier()
-    model.compile("adam", "binary_crossentropy", ["accuracy"])
-    model.fit(data["train"], validation_data=data["test"], epochs=5)
+def main():
+    data = NewsText(CONFIG).datasets()
+    model = tf.keras.Sequential([
+        tf.keras.layers.Embedding(CONFIG["vocab"], 96),
+        tf.keras.layers.GlobalAveragePooling1D(),
+        tf.keras.layers.Dense(128, activation="relu"),
+        tf.keras.layers.Dense(4, activation="softmax"),
+    ])
+    model.compile("adam", "categorical_crossentropy", metrics=["accuracy"])
+    model.fit(data["train"], validation_data=data["test"], epochs=8)
 
 
 if __name__ == "__main__":
-    app.run(main)
+    main()

@@ -1,54 +1,52 @@
-from functools import partial, reduce
-
 import tensorflow as tf
-
-SPEC = {
-    "user_id": tf.io.FixedLenFeature([], tf.int64),
-    "context": tf.io.FixedLenFeature([32], tf.float32),
-    "rating": tf.io.FixedLenFeature([], tf.float32),
-}
+import tensorflow_datasets as tfds
+from tensorflow.keras import layers
 
 
-def parse(records):
-    ex = tf.io.parse_example(records, SPEC)
-    rating = ex.pop("rating")
-    ex["context"] = tf.clip_by_value(ex["context"], -5.0, 5.0)
-    return ex, rating
+class EmnistDataModule:
+    n_classes = 47
+
+    def __init__(self, batch_size=256, buffer=112_800):
+        self.batch_size = batch_size
+        self.buffer = buffer
+
+    def setup(self):
+        self.splits = tfds.load(
+            "emnist/balanced", split={"fit": "train", "test": "test"}, as_supervised=True
+        )
+
+    def preprocess(self, image, label):
+        image = tf.cast(image, tf.float32) / 255.0
+        return tf.transpose(image, [0, 2, 1, 3]), tf.one_hot(label, self.n_classes)
+
+    def _stage(self, name):
+        ds = self.splits[name].cache()
+        if name == "fit":
+            ds = ds.shuffle(self.buffer)
+        ds = ds.batch(self.batch_size, drop_remainder=name == "fit")
+        ds = ds.map(self.preprocess, num_parallel_calls=tf.data.AUTOTUNE)
+        return ds.prefetch(tf.data.AUTOTUNE)
+
+    def train_dataloader(self):
+        return self._stage("fit")
+
+    def test_dataloader(self):
+        return self._stage("test")
 
 
-def shuffled(ds, size):
-    return ds.shuffle(size)
-
-
-def parsed(ds):
-    return ds.map(parse, num_parallel_calls=tf.data.AUTOTUNE)
-
-
-def batched(ds, size):
-    return ds.batch(size, drop_remainder=True)
-
-
-STAGES = [
-    partial(shuffled, size=100_000),
-    partial(batched, size=8192),
-    parsed,
-    lambda ds: ds.prefetch(tf.data.AUTOTUNE),
-]
-
-
-def ratings(pattern):
-    files = tf.data.Dataset.list_files(pattern, shuffle=True)
-    records = files.interleave(
-        tf.data.TFRecordDataset, cycle_length=16,
-        num_parallel_calls=tf.data.AUTOTUNE, deterministic=False)
-    return reduce(lambda ds, stage: stage(ds), STAGES, records)
+def main():
+    dm = EmnistDataModule()
+    dm.setup()
+    model = tf.keras.Sequential([
+        layers.Conv2D(32, 3, activation="relu"),
+        layers.MaxPool2D(),
+        layers.Conv2D(64, 3, activation="relu"),
+        layers.GlobalAveragePooling2D(),
+        layers.Dense(dm.n_classes, activation="softmax"),
+    ])
+    model.compile("adam", "categorical_crossentropy", metrics=["accuracy"])
+    model.fit(dm.train_dataloader(), validation_data=dm.test_dataloader(), epochs=20)
 
 
 if __name__ == "__main__":
-    u = tf.keras.Input((), dtype=tf.int64, name="user_id")
-    c = tf.keras.Input((32,), name="context")
-    h = tf.keras.layers.Concatenate()([tf.keras.layers.Embedding(1_000_000, 64)(u), c])
-    h = tf.keras.layers.Dense(128, activation="relu")(h)
-    model = tf.keras.Model({"user_id": u, "context": c}, tf.keras.layers.Dense(1)(h))
-    model.compile("adagrad", "mse")
-    model.fit(ratings("gs://ratings-prod/train/part-*.tfrecord"), epochs=5)
+    main()

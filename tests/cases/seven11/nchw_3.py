@@ -1,48 +1,74 @@
-from absl import app, flags
+"""DQN on stored Atari frames. Low-level tf.nn network."""
+import numpy as np
 import tensorflow as tf
-from tensorflow import keras
-
-FLAGS = flags.FLAGS
-flags.DEFINE_enum("image_format", "channels_first", ["channels_first", "channels_last"], "Layout.")
-flags.DEFINE_string("tpu", "local", "TPU name.")
-flags.DEFINE_integer("batch_size", 1024, "Global batch size.")
 
 
-def chest_xrays(batch):
-    def load(record):
-        ex = tf.io.parse_single_example(record, {
-            "png": tf.io.FixedLenFeature([], tf.string),
-            "finding": tf.io.FixedLenFeature([14], tf.float32)})
-        image = tf.io.decode_png(ex["png"], channels=1)
-        image = tf.image.resize(image, (224, 224))
-        return image, ex["finding"]
+class Conv(tf.Module):
+    def __init__(self, cin, cout, k, s):
+        super().__init__()
+        self.w = tf.Variable(tf.initializers.HeNormal()((k, k, cin, cout)))
+        self.b = tf.Variable(tf.zeros(cout))
+        self.s = s
 
-    def layout(image, finding):
-        if keras.backend.image_data_format() == "channels_first":
-            image = tf.transpose(image, [0, 3, 1, 2])
-        return tf.cast(image, tf.bfloat16), finding
-
-    files = tf.data.Dataset.list_files("gs://cxr14/train-*.tfrecord")
-    ds = files.interleave(tf.data.TFRecordDataset, num_parallel_calls=tf.data.AUTOTUNE)
-    ds = ds.shuffle(8192).repeat()
-    ds = ds.map(load, num_parallel_calls=tf.data.AUTOTUNE).batch(batch, drop_remainder=True)
-    return ds.map(layout, num_parallel_calls=tf.data.AUTOTUNE).prefetch(tf.data.AUTOTUNE)
+    def __call__(self, x):
+        y = tf.nn.conv2d(x, self.w, [1, 1, self.s, self.s], "VALID", data_format="NCHW")
+        return tf.nn.relu(tf.nn.bias_add(y, self.b, data_format="NCHW"))
 
 
-def main(_):
-    keras.backend.set_image_data_format(FLAGS.image_format)
-    resolver = tf.distribute.cluster_resolver.TPUClusterResolver(FLAGS.tpu)
-    tf.config.experimental_connect_to_cluster(resolver)
-    tf.tpu.experimental.initialize_tpu_system(resolver)
-    strategy = tf.distribute.TPUStrategy(resolver)
-    keras.mixed_precision.set_global_policy("mixed_bfloat16")
-    shape = (1, 224, 224) if FLAGS.image_format == "channels_first" else (224, 224, 1)
-    with strategy.scope():
-        model = keras.applications.DenseNet121(
-            weights=None, input_shape=shape, classes=14, classifier_activation="sigmoid")
-        model.compile("adam", "binary_crossentropy")
-    model.fit(chest_xrays(FLAGS.batch_size), steps_per_epoch=100, epochs=20)
+class QNet(tf.Module):
+    def __init__(self, n_actions):
+        super().__init__()
+        self.convs = [Conv(4, 32, 8, 4), Conv(32, 64, 4, 2), Conv(64, 64, 3, 1)]
+        self.w1 = tf.Variable(tf.random.normal((3136, 512), stddev=0.02))
+        self.w2 = tf.Variable(tf.random.normal((512, n_actions), stddev=0.04))
+
+    def __call__(self, frames):
+        x = tf.cast(frames, tf.float32) / 255.0
+        for conv in self.convs:
+            x = conv(x)
+        x = tf.reshape(x, (-1, 3136))
+        return tf.nn.relu(x @ self.w1) @ self.w2
+
+
+def replay(pattern, batch):
+    """Records hold stacks of four uint8 frames of 84 x 84."""
+    spec = {k: tf.io.FixedLenFeature([], tf.string) for k in ("s", "s2")}
+    spec |= {"a": tf.io.FixedLenFeature([], tf.int64), "r": tf.io.FixedLenFeature([], tf.float32)}
+
+    def parse(recs):
+        ex = tf.io.parse_example(recs, spec)
+        for k in ("s", "s2"):
+            ex[k] = tf.reshape(tf.io.decode_raw(ex[k], tf.uint8), (-1, 4, 84, 84))
+        return ex
+
+    files = tf.data.Dataset.list_files(pattern, shuffle=True).repeat()
+    ds = files.interleave(tf.data.TFRecordDataset, cycle_length=16, num_parallel_calls=tf.data.AUTOTUNE)
+    ds = ds.shuffle(50_000).batch(batch, drop_remainder=True)
+    return ds.map(parse, num_parallel_calls=tf.data.AUTOTUNE).prefetch(tf.data.AUTOTUNE)
+
+
+def main(n_actions=18):
+    q, target = QNet(n_actions), QNet(n_actions)
+    opt = tf.keras.optimizers.Adam(6.25e-5)
+
+    @tf.function(jit_compile=True)
+    def update(b):
+        best = tf.reduce_max(target(b["s2"]), -1)
+        with tf.GradientTape() as tape:
+            qa = tf.gather(q(b["s"]), b["a"], batch_dims=1)
+            loss = tf.reduce_mean(tf.square(b["r"] + 0.99 * tf.stop_gradient(best) - qa))
+        opt.apply_gradients(zip(tape.gradient(loss, q.trainable_variables), q.trainable_variables))
+        return loss
+
+    losses = []
+    for step, b in enumerate(replay("/data/dqn/Pong/*.tfrecord", 256).take(200_000)):
+        losses.append(update(b))
+        if step % 2000 == 0:
+            for t, s in zip(target.variables, q.variables):
+                t.assign(s)
+            print(step, np.mean([float(x) for x in losses]))
+            losses.clear()
 
 
 if __name__ == "__main__":
-    app.run(main)
+    main()

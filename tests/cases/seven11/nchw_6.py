@@ -1,56 +1,65 @@
-import jax
-from jax import lax
-import jax.numpy as jnp
-import numpy as np
+"""Audio tagging. The network is built from a spec like the ones in our YAML files."""
 import tensorflow as tf
-import tensorflow_datasets as tfds
 
-DIMS = ("NCHW", "OIHW", "NCHW")
+AUTO = tf.data.AUTOTUNE
+FMT = "channels_first"
 
-
-def train_data(batch):
-    ds = tfds.load("svhn_cropped", split="train", shuffle_files=True)
-    ds = ds.shuffle(50_000).repeat(10).batch(batch, drop_remainder=True)
-    return ds.prefetch(tf.data.AUTOTUNE)
-
-
-def device_batches(ds):
-    for item in tfds.as_numpy(ds):
-        images = np.ascontiguousarray(np.transpose(item["image"], (0, 3, 1, 2)))
-        yield jax.device_put((images, item["label"]))
+NETWORK = [
+    ("Conv2D", {"filters": 64, "kernel_size": 3, "padding": "same", "activation": "relu"}),
+    ("AveragePooling2D", {"pool_size": 2}),
+    ("Conv2D", {"filters": 128, "kernel_size": 3, "padding": "same", "activation": "relu"}),
+    ("AveragePooling2D", {"pool_size": 2}),
+    ("Conv2D", {"filters": 256, "kernel_size": 3, "padding": "same", "activation": "relu"}),
+    ("GlobalMaxPooling2D", {}),
+]
 
 
-def conv(x, w, stride=1):
-    return lax.conv_general_dilated(x, w, (stride, stride), "SAME", dimension_numbers=DIMS)
+def make_layer(kind, kwargs):
+    if kind.endswith("2D"):
+        kwargs = {**kwargs, "data_format": FMT}
+    return getattr(tf.keras.layers, kind)(**kwargs)
 
 
-def pool(x):
-    return lax.reduce_window(x, -jnp.inf, lax.max, (1, 1, 2, 2), (1, 1, 2, 2), "VALID")
+def tagger(n_tags):
+    stack = [make_layer(kind, kw) for kind, kw in NETWORK]
+    return tf.keras.Sequential(stack + [tf.keras.layers.Dense(n_tags, dtype="float32")])
 
 
-def forward(params, images):
-    x = images.astype(jnp.bfloat16) / 255
-    for w in params["convs"]:
-        x = pool(jax.nn.relu(conv(x, w.astype(jnp.bfloat16))))
-    return jnp.mean(x, axis=(2, 3)).astype(jnp.float32) @ params["head"]
+class Spectrograms:
+    def __init__(self, sr=32_000, n_fft=1024, hop=320, n_mels=64):
+        self.n_fft, self.hop, self.n = n_fft, hop, sr * 10
+        self.mel = tf.signal.linear_to_mel_weight_matrix(n_mels, n_fft // 2 + 1, sr, 50.0, 14_000.0)
 
+    def read(self, path, tags):
+        wav, _ = tf.audio.decode_wav(tf.io.read_file(path), 1, self.n)
+        return wav[:, 0], tags
 
-@jax.jit
-def update(params, images, labels):
-    def loss_fn(p):
-        logp = jax.nn.log_softmax(forward(p, images))
-        return -jnp.mean(jnp.take_along_axis(logp, labels[:, None], 1))
-    grads = jax.grad(loss_fn)(params)
-    return jax.tree_util.tree_map(lambda p, g: p - 0.05 * g, params, grads)
+    def logmel(self, wav, tags):
+        mag = tf.abs(tf.signal.stft(wav, self.n_fft, self.hop))
+        feats = tf.math.log(tf.matmul(mag, self.mel) + 1e-5)
+        return tf.expand_dims(feats, axis=1), tags
+
+    def __call__(self, paths, tags, batch, training):
+        ds = tf.data.Dataset.from_tensor_slices((paths, tags))
+        if training:
+            ds = ds.shuffle(len(paths))
+        return (
+            ds.map(self.read, num_parallel_calls=AUTO)
+            .batch(batch, drop_remainder=training)
+            .map(self.logmel, num_parallel_calls=AUTO)
+            .prefetch(AUTO)
+        )
 
 
 def main():
-    keys = jax.random.split(jax.random.PRNGKey(0), 4)
-    shapes = [(64, 3, 3, 3), (128, 64, 3, 3), (256, 128, 3, 3)]
-    params = {"convs": [0.05 * jax.random.normal(k, s) for k, s in zip(keys, shapes)],
-              "head": 0.05 * jax.random.normal(keys[3], (256, 10))}
-    for images, labels in device_batches(train_data(512)):
-        params = update(params, images, labels)
+    import numpy as np
+
+    tf.keras.mixed_precision.set_global_policy("mixed_float16")
+    z = np.load("/data/audioset/balanced.npz")
+    train = Spectrograms()(z["paths"].astype(str), z["tags"].astype("float32"), 64, True)
+    model = tagger(z["tags"].shape[1])
+    model.compile("adam", tf.keras.losses.BinaryCrossentropy(from_logits=True))
+    model.fit(train, epochs=40)
 
 
 if __name__ == "__main__":

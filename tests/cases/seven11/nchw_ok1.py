@@ -1,47 +1,65 @@
+from functools import partial
+
 import tensorflow as tf
+from tensorflow.keras import layers
 
-CONFIG = {
-    "stages": [64, 128, 256],
-    "conv": {"padding": "same", "use_bias": False, "data_format": "channels_last"},
-    "pool": {"pool_size": 2, "data_format": "channels_last"},
-}
-RECORD = 1 + 3 * 32 * 32
+COMMON = {"padding": "same", "use_bias": False, "data_format": "channels_last"}
 
 
-def unpack(rows):
-    raw = tf.io.decode_raw(rows, tf.uint8, fixed_length=None)
-    raw = tf.reshape(raw, [-1, RECORD])
-    planes = tf.reshape(raw[:, 1:], [-1, 3, 32, 32])
-    # the binary files keep colour planes one after another
-    images = tf.transpose(planes, [0, 2, 3, 1])
-    return images, tf.cast(raw[:, 0], tf.int32)
+def parse(records, shape=(3, 96, 96)):
+    raw = tf.reshape(tf.io.decode_raw(records, tf.uint8), (-1, *shape))
+    images = tf.transpose(raw, [0, 2, 3, 1])
+    return tf.cast(images, tf.float32) / 255.0
 
 
-def dataset(paths, batch):
-    ds = tf.data.FixedLengthRecordDataset(paths, RECORD, num_parallel_reads=tf.data.AUTOTUNE)
-    ds = ds.shuffle(50_000).batch(batch)
-    return ds.map(unpack, num_parallel_calls=tf.data.AUTOTUNE).prefetch(tf.data.AUTOTUNE)
+def two_views(images):
+    def view():
+        x = tf.image.random_flip_left_right(images)
+        return tf.image.random_brightness(x, 0.4)
+
+    return view(), view()
 
 
-def block(x, filters):
-    x = tf.keras.layers.Conv2D(filters, 3, **CONFIG["conv"])(x)
-    x = tf.keras.layers.BatchNormalization(axis=-1)(x)
-    x = tf.keras.layers.ReLU()(x)
-    return tf.keras.layers.MaxPooling2D(**CONFIG["pool"])(x)
+def unlabeled(path, batch):
+    ds = tf.data.FixedLengthRecordDataset(path, record_bytes=3 * 96 * 96, buffer_size=16 << 20)
+    ds = ds.shuffle(20_000).batch(batch, drop_remainder=True)
+    par = partial(tf.data.Dataset.map, num_parallel_calls=tf.data.AUTOTUNE)
+    return par(par(ds, parse), two_views).prefetch(tf.data.AUTOTUNE)
 
 
-def build():
-    inputs = tf.keras.Input((32, 32, 3))
-    x = tf.keras.layers.Rescaling(1 / 255.0)(inputs)
-    for filters in CONFIG["stages"]:
-        x = block(x, filters)
-    x = tf.keras.layers.GlobalAveragePooling2D()(x)
-    return tf.keras.Model(inputs, tf.keras.layers.Dense(10, dtype="float32")(x))
+def encoder():
+    model = tf.keras.Sequential([tf.keras.Input((96, 96, 3))])
+    for f in (64, 128, 256):
+        model.add(layers.Conv2D(f, 3, 2, **COMMON))
+        model.add(layers.BatchNormalization(axis=-1))
+        model.add(layers.ReLU())
+    model.add(layers.GlobalAveragePooling2D())
+    model.add(layers.Dense(128, dtype="float32"))
+    return model
+
+
+def main():
+    tf.keras.mixed_precision.set_global_policy("mixed_float16")
+    net, opt = encoder(), tf.keras.optimizers.Adam(1e-3)
+
+    @tf.function
+    def step(a, b):
+        with tf.GradientTape() as tape:
+            za = tf.math.l2_normalize(net(a, training=True), -1)
+            zb = tf.math.l2_normalize(net(b, training=True), -1)
+            sim = tf.matmul(za, zb, transpose_b=True) / 0.1
+            loss = tf.reduce_mean(
+                tf.nn.sparse_softmax_cross_entropy_with_logits(tf.range(tf.shape(sim)[0]), sim)
+            )
+        opt.apply_gradients(zip(tape.gradient(loss, net.trainable_variables), net.trainable_variables))
+        return loss
+
+    data = unlabeled("/data/stl10_binary/unlabeled_X.bin", 512)
+    for epoch in range(100):
+        for a, b in data:
+            loss = step(a, b)
+        print(epoch, float(loss))
 
 
 if __name__ == "__main__":
-    tf.keras.mixed_precision.set_global_policy("mixed_float16")
-    model = build()
-    model.compile("adam", tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True), ["accuracy"])
-    paths = [f"/data/cifar-10-batches-bin/data_batch_{i}.bin" for i in range(1, 6)]
-    model.fit(dataset(paths, 256), epochs=30)
+    main()

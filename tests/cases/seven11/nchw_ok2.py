@@ -1,52 +1,51 @@
-import jax
-from jax import lax
-import jax.numpy as jnp
+"""Speech emotion classifier with a selectable layout."""
+import argparse
+
+import numpy as np
 import tensorflow as tf
-import tensorflow_datasets as tfds
-
-DIMS = ("NHWC", "HWIO", "NHWC")
 
 
-def train_data(batch):
-    def turn(item):
-        # half of the batches are mirrored along the main diagonal
-        images = tf.cond(tf.random.uniform([]) < 0.5,
-                         lambda: tf.transpose(item["image"], [0, 2, 1, 3]),
-                         lambda: item["image"])
-        return {"image": images, "label": item["label"]}
-
-    ds = tfds.load("eurosat/rgb", split="train", shuffle_files=True)
-    ds = ds.shuffle(27_000).repeat(10).batch(batch, drop_remainder=True)
-    return ds.map(turn, num_parallel_calls=tf.data.AUTOTUNE).prefetch(tf.data.AUTOTUNE)
-
-
-def conv(x, w, stride=1):
-    return lax.conv_general_dilated(x, w, (stride, stride), "SAME", dimension_numbers=DIMS)
+def convnet(n_classes, data_format):
+    axis = {"channels_first": 1, "channels_last": -1}[data_format]
+    inp = x = tf.keras.Input((300, 64, 1))
+    if data_format == "channels_first":
+        x = tf.keras.layers.Permute((3, 1, 2))(x)
+    for f in (32, 64, 128):
+        x = tf.keras.layers.Conv2D(f, 3, padding="same", data_format=data_format)(x)
+        x = tf.keras.layers.BatchNormalization(axis=axis)(x)
+        x = tf.keras.layers.ReLU()(x)
+        x = tf.keras.layers.MaxPooling2D(data_format=data_format)(x)
+    x = tf.keras.layers.GlobalAveragePooling2D(data_format=data_format)(x)
+    return tf.keras.Model(inp, tf.keras.layers.Dense(n_classes)(x))
 
 
-def forward(params, images):
-    x = images.astype(jnp.bfloat16) / 255
-    for w in params["convs"]:
-        x = jax.nn.relu(conv(x, w.astype(jnp.bfloat16), 2))
-    return jnp.mean(x, axis=(1, 2)).astype(jnp.float32) @ params["head"]
+def features(path, batch, training):
+    z = np.load(path)
 
+    def to_frames(mel, label):
+        return tf.transpose(mel, [0, 2, 1])[..., tf.newaxis], label
 
-@jax.jit
-def update(params, images, labels):
-    def loss_fn(p):
-        logp = jax.nn.log_softmax(forward(p, images))
-        return -jnp.mean(jnp.take_along_axis(logp, labels[:, None], 1))
-    grads = jax.grad(loss_fn)(params)
-    return jax.tree_util.tree_map(lambda p, g: p - 0.05 * g, params, grads)
+    ds = tf.data.Dataset.from_tensor_slices((z["mel"], z["label"]))
+    if training:
+        ds = ds.shuffle(len(z["label"]))
+    ds = ds.batch(batch, drop_remainder=training)
+    return ds.map(to_frames, num_parallel_calls=tf.data.AUTOTUNE).prefetch(tf.data.AUTOTUNE)
 
 
 def main():
-    keys = jax.random.split(jax.random.PRNGKey(0), 4)
-    shapes = [(3, 3, 3, 64), (3, 3, 64, 128), (3, 3, 128, 256)]
-    params = {"convs": [0.05 * jax.random.normal(k, s) for k, s in zip(keys, shapes)],
-              "head": 0.05 * jax.random.normal(keys[3], (256, 10))}
-    for item in tfds.as_numpy(train_data(512)):
-        params = update(params, item["image"], item["label"])
+    ap = argparse.ArgumentParser()
+    ap.add_argument("--root", default="/data/emotion")
+    ap.add_argument("--batch", type=int, default=128)
+    args = ap.parse_args()
+    model = convnet(8, data_format="channels_last")
+    model.compile(
+        "adam", tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True), metrics=["accuracy"]
+    )
+    model.fit(
+        features(f"{args.root}/train.npz", args.batch, True),
+        validation_data=features(f"{args.root}/valid.npz", args.batch, False),
+        epochs=60,
+    )
 
 
 if __name__ == "__main__":

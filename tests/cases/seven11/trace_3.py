@@ -1,59 +1,73 @@
 import functools
+import itertools
 
 import tensorflow as tf
-from tensorflow.profiler import experimental as profiler
+import tensorflow_datasets as tfds
 
 
 def traced(name):
-    def decorate(fn):
+    counter = itertools.count()
+
+    def deco(fn):
         @functools.wraps(fn)
-        def wrapper(step, *args):
-            with profiler.Trace(name, step_num=step, _r=1):
-                return fn(*args)
+        def wrapper(*args, **kwargs):
+            with tf.profiler.experimental.Trace(name, step_num=next(counter), _r=1):
+                return fn(*args, **kwargs)
+
         return wrapper
-    return decorate
+
+    return deco
 
 
-def reviews(path, batch, steps):
-    ds = tf.data.TextLineDataset(path, num_parallel_reads=tf.data.AUTOTUNE)
-    ds = ds.shuffle(100_000).batch(batch, drop_remainder=True).take(steps)
-    table = tf.keras.layers.Hashing(50_000)
+class Pix2Pix:
+    def __init__(self):
+        self.gen = tf.keras.Sequential([
+            tf.keras.layers.Conv2D(64, 4, strides=2, padding="same", activation="relu"),
+            tf.keras.layers.Conv2D(128, 4, strides=2, padding="same", activation="relu"),
+            tf.keras.layers.Conv2DTranspose(64, 4, strides=2, padding="same", activation="relu"),
+            tf.keras.layers.Conv2DTranspose(3, 4, strides=2, padding="same", activation="tanh"),
+        ])
+        self.opt = tf.keras.optimizers.Adam(2e-4, beta_1=0.5)
 
-    def encode(lines):
-        parts = tf.io.decode_csv(lines, [0.0, ""], field_delim="\t")
-        words = tf.strings.split(parts[1]).to_tensor("", shape=[None, 200])
-        return table(words), parts[0]
+    @traced("gan_step")
+    def step(self, a, b):
+        return self._step(a, b)
 
-    return ds.map(encode, num_parallel_calls=tf.data.AUTOTUNE).prefetch(tf.data.AUTOTUNE)
-
-
-model = tf.keras.Sequential([
-    tf.keras.layers.Embedding(50_000, 64),
-    tf.keras.layers.GlobalAveragePooling1D(),
-    tf.keras.layers.Dense(1),
-])
-optimizer = tf.keras.optimizers.Adam(1e-3)
-
-
-@traced("train")
-@tf.function
-def train_step(ids, stars):
-    with tf.GradientTape() as tape:
-        loss = tf.reduce_mean(tf.square(model(ids, training=True)[:, 0] - stars))
-    grads = tape.gradient(loss, model.trainable_variables)
-    optimizer.apply_gradients(zip(grads, model.trainable_variables))
-    return loss
+    @tf.function
+    def _step(self, a, b):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.abs(self.gen(a, training=True) - b))
+        grads = tape.gradient(loss, self.gen.trainable_variables)
+        self.opt.apply_gradients(zip(grads, self.gen.trainable_variables))
+        return loss
 
 
-def run(dataset, logdir):
-    profiler.start(logdir, options=profiler.ProfilerOptions(host_tracer_level=2))
-    try:
-        for step, (ids, stars) in enumerate(dataset):
-            loss = train_step(step, ids, stars)
-    finally:
-        profiler.stop()
-    return loss
+def pairs(batch):
+    def split(ex):
+        source = tf.image.resize(ex["input_image"], (256, 256)) / 127.5 - 1.0
+        target = tf.image.resize(ex["real_image"], (256, 256)) / 127.5 - 1.0
+        return source, target
+
+    ds = tfds.load("my_facades", split="train", shuffle_files=True)
+    ds = ds.shuffle(1000).repeat().map(split, num_parallel_calls=tf.data.AUTOTUNE)
+    return ds.batch(batch, drop_remainder=True).prefetch(tf.data.AUTOTUNE)
+
+
+def main():
+    gan = Pix2Pix()
+    data = iter(pairs(16))
+    for _ in range(200):
+        gan.step(*next(data))
+    with tf.profiler.experimental.Profile("/tmp/pix2pix/logs"):
+        for _ in range(20):
+            a, b = next(data)
+            gan.step(a, b)
+    for step in range(40_000):
+        loss = gan.step(*next(data))
+        if step % 1000 == 0:
+            gan.gen.save_weights(f"/tmp/pix2pix/{step}.weights.h5")
+            print(step, float(loss))
 
 
 if __name__ == "__main__":
-    print(float(run(reviews("/data/reviews/train.tsv", 512, 400), "/tmp/prof/reviews")))
+    main()

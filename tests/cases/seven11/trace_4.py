@@ -1,56 +1,71 @@
-import jax
-import jax.numpy as jnp
+import contextlib
+from dataclasses import dataclass, field
+
 import tensorflow as tf
-import tensorflow_datasets as tfds
-
-prof = tf.profiler.experimental
 
 
-def digits(batch_size):
-    ds = tfds.load("svhn_cropped", split="extra", shuffle_files=True)
-    ds = ds.shuffle(50_000).repeat().batch(batch_size, drop_remainder=True)
-    return ds.prefetch(tf.data.AUTOTUNE)
+@dataclass
+class RunConfig:
+    pattern: str = "/data/coco/train-*.tfrecord"
+    logdir: str = "/tmp/coco/tb"
+    global_batch: int = 128
+    profile_steps: set = field(default_factory=lambda: set(range(300, 315)))
+    total: int = 90_000
 
 
-def feed(ds):
-    """Yields (number, device batch) pairs."""
-    for i, batch in enumerate(ds.as_numpy_iterator()):
-        images = jax.device_put(batch["image"])
-        labels = jax.device_put(batch["label"])
-        yield i, (images, labels)
+def step_scope(cfg, step):
+    if step in cfg.profile_steps:
+        return tf.profiler.experimental.Trace("train", step_num=step, _r=1)
+    return contextlib.nullcontext()
 
 
-def loss_fn(params, images, labels):
-    x = images.reshape(images.shape[0], -1).astype(jnp.float32) / 255.0
-    h = jax.nn.gelu(x @ params["a"])
-    logp = jax.nn.log_softmax(h @ params["b"])
-    return -jnp.mean(jnp.take_along_axis(logp, labels[:, None], 1))
+def dataset(cfg):
+    def parse(rec):
+        f = tf.io.parse_single_example(rec, {
+            "image": tf.io.FixedLenFeature([], tf.string),
+            "multi_hot": tf.io.FixedLenFeature([80], tf.float32),
+        })
+        return tf.image.resize(tf.io.decode_jpeg(f["image"], channels=3), (256, 256)), f["multi_hot"]
+
+    ds = tf.data.Dataset.list_files(cfg.pattern).interleave(
+        tf.data.TFRecordDataset, num_parallel_calls=tf.data.AUTOTUNE
+    )
+    ds = ds.shuffle(5000).repeat().map(parse, num_parallel_calls=tf.data.AUTOTUNE)
+    return ds.batch(cfg.global_batch, drop_remainder=True).prefetch(tf.data.AUTOTUNE)
 
 
-@jax.jit
-def sgd(params, images, labels):
-    loss, grads = jax.value_and_grad(loss_fn)(params, images, labels)
-    return jax.tree_util.tree_map(lambda p, g: p - 0.01 * g, params, grads), loss
+def main(cfg=RunConfig()):
+    strategy = tf.distribute.MirroredStrategy()
+    with strategy.scope():
+        model = tf.keras.applications.ResNet50(weights=None, classes=80, classifier_activation=None)
+        opt = tf.keras.optimizers.SGD(0.05, momentum=0.9)
 
+    def replica_step(x, y):
+        with tf.GradientTape() as tape:
+            ce = tf.nn.sigmoid_cross_entropy_with_logits(y, model(x, training=True))
+            loss = tf.nn.compute_average_loss(tf.reduce_sum(ce, -1), global_batch_size=cfg.global_batch)
+        opt.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+        return loss
 
-def main():
-    key = jax.random.PRNGKey(1)
-    params = {"a": 0.02 * jax.random.normal(key, (3072, 1024)),
-              "b": 0.02 * jax.random.normal(key, (1024, 10))}
-    window = range(200, 240)
-    for i, (images, labels) in feed(digits(1024)):
-        if i == window.start:
-            prof.start("/tmp/prof/svhn")
-        if i in window:
-            with prof.Trace("sgd", step_num=i, _r=1):
-                params, loss = sgd(params, images, labels)
-                loss.block_until_ready()
-        else:
-            params, loss = sgd(params, images, labels)
-        if i == window.stop:
-            prof.stop()
-        if i == 4000:
-            break
+    @tf.function
+    def train_step(inputs):
+        losses = strategy.run(replica_step, args=inputs)
+        return strategy.reduce(tf.distribute.ReduceOp.SUM, losses, axis=None)
+
+    feed = iter(strategy.experimental_distribute_dataset(dataset(cfg)))
+    step = 0
+    while step < cfg.total:
+        if step == min(cfg.profile_steps):
+            tf.profiler.experimental.start(cfg.logdir)
+        inputs = next(feed)
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(step_scope(cfg, step))
+            loss = train_step(inputs)
+        if step == max(cfg.profile_steps):
+            tf.profiler.experimental.stop()
+        step += 1
+        if step % 500 == 0:
+            print(step, float(loss))
 
 
 if __name__ == "__main__":

@@ -1,68 +1,60 @@
-from contextlib import contextmanager
-
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
 import tensorflow as tf
 
-CONFIG = dict(pattern="gs://wiki-shards/train-*.tfrecord", batch=512, steps=20_000,
-              profile=(500, 520), logdir="gs://wiki-logs/prof")
+tf.config.set_visible_devices([], "GPU")
+PROFILE = dict(logdir="/tmp/ncf/profile", warmup=300, steps=50)
 
 
-@contextmanager
-def step_scope(step):
-    with tf.profiler.experimental.Trace("train", step_num=step, _r=1):
-        yield
+def interactions(path, batch):
+    z = np.load(path)
+    arrays = (z["user"].astype(np.int32), z["item"].astype(np.int32), z["click"].astype(np.float32))
+    ds = tf.data.Dataset.from_tensor_slices(arrays)
+    ds = ds.shuffle(1_000_000, seed=2).repeat().batch(batch, drop_remainder=True)
+    return ds.prefetch(tf.data.AUTOTUNE), int(arrays[0].max()) + 1, int(arrays[1].max()) + 1
 
 
-@contextmanager
-def profile_window(step, start, stop, logdir):
-    if step == start:
-        tf.profiler.experimental.start(logdir)
-    yield
-    if step == stop:
-        tf.profiler.experimental.stop()
+def init(key, n_users, n_items, dim=32):
+    a, b = jax.random.split(key)
+    return {
+        "u": jax.random.normal(a, (n_users, dim)) * 0.05,
+        "i": jax.random.normal(b, (n_items, dim)) * 0.05,
+    }
 
 
-def tokens(ctx):
-    batch = ctx.get_per_replica_batch_size(CONFIG["batch"])
-    files = tf.data.Dataset.list_files(CONFIG["pattern"])
-    files = files.shard(ctx.num_input_pipelines, ctx.input_pipeline_id)
-    ds = files.interleave(tf.data.TFRecordDataset, num_parallel_calls=tf.data.AUTOTUNE)
-    ds = ds.shuffle(50_000).repeat().batch(batch, drop_remainder=True)
-    ds = ds.map(lambda r: tf.reshape(tf.io.decode_raw(r, tf.int32, fixed_length=None), [batch, 129]),
-                num_parallel_calls=tf.data.AUTOTUNE)
-    return ds.prefetch(tf.data.AUTOTUNE)
+def loss_fn(p, u, i, y):
+    return optax.sigmoid_binary_cross_entropy(jnp.sum(p["u"][u] * p["i"][i], -1), y).mean()
+
+
+def run_steps(stream, n, start, state, update):
+    params, opt_state = state
+    for offset, (u, i, y) in zip(range(n), stream):
+        with tf.profiler.experimental.Trace("ncf", step_num=start + offset, _r=1):
+            params, opt_state, loss = update(params, opt_state, u, i, y)
+            loss.block_until_ready()
+    return (params, opt_state), loss
 
 
 def main():
-    strategy = tf.distribute.MirroredStrategy()
-    with strategy.scope():
-        model = tf.keras.Sequential([
-            tf.keras.layers.Embedding(32_000, 256),
-            tf.keras.layers.LSTM(512, return_sequences=True),
-            tf.keras.layers.Dense(32_000),
-        ])
-        model.build((None, 128))
-        opt = tf.keras.optimizers.Adam()
-        opt.build(model.trainable_variables)
+    ds, n_users, n_items = interactions("/data/mind/clicks.npz", 8192)
+    params = init(jax.random.key(0), n_users, n_items)
+    tx = optax.adam(1e-3)
 
-    def replica(seq):
-        with tf.GradientTape() as tape:
-            logits = model(seq[:, :-1], training=True)
-            loss = tf.nn.sparse_softmax_cross_entropy_with_logits(seq[:, 1:], logits)
-            loss = tf.reduce_mean(loss) / strategy.num_replicas_in_sync
-        opt.apply_gradients(zip(tape.gradient(loss, model.trainable_variables),
-                                model.trainable_variables))
-        return loss
+    @jax.jit
+    def update(params, opt_state, u, i, y):
+        loss, grads = jax.value_and_grad(loss_fn)(params, u, i, y)
+        upd, opt_state = tx.update(grads, opt_state)
+        return optax.apply_updates(params, upd), opt_state, loss
 
-    @tf.function
-    def train(seq):
-        return strategy.reduce("SUM", strategy.run(replica, args=(seq,)), axis=None)
-
-    source = iter(strategy.distribute_datasets_from_function(tokens))
-    for step in range(CONFIG["steps"]):
-        with profile_window(step, *CONFIG["profile"], CONFIG["logdir"]):
-            seq = source.get_next()
-            with step_scope(step):
-                train(seq)
+    stream = ds.as_numpy_iterator()
+    state = (params, tx.init(params))
+    state, _ = run_steps(stream, PROFILE["warmup"], 0, state, update)
+    with tf.profiler.experimental.Profile(PROFILE["logdir"]):
+        state, loss = run_steps(stream, PROFILE["steps"], PROFILE["warmup"], state, update)
+    state, loss = run_steps(stream, 20_000, PROFILE["warmup"] + PROFILE["steps"], state, update)
+    print(float(loss))
 
 
 if __name__ == "__main__":

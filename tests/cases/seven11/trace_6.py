@@ -1,61 +1,74 @@
-from dataclasses import dataclass
+"""Speech separation trainer with hook methods."""
+from contextlib import contextmanager
 
 import tensorflow as tf
+import tensorflow.profiler.experimental as tfprof
 
 
-@dataclass(frozen=True)
-class Run:
-    data: str = "/data/era5/*.tfrecord"
-    batch: int = 64
-    logdir: str = "/tmp/prof/era5"
-    first: int = 50
-    last: int = 80
+class Loop:
+    def __init__(self, dataset, total):
+        self.dataset = dataset
+        self.total = total
+
+    def batches(self):
+        stream = iter(self.dataset)
+        for step in range(self.total):
+            yield step, stream.get_next()
+
+    @contextmanager
+    def on_step(self, step):
+        yield
+
+    def run(self):
+        for step, batch in self.batches():
+            with self.on_step(step):
+                self.update(batch)
 
 
-def fields(run):
-    spec = {"x": tf.io.FixedLenFeature([64, 64, 6], tf.float32),
-            "y": tf.io.FixedLenFeature([64, 64, 2], tf.float32)}
-    ds = tf.data.TFRecordDataset(tf.io.gfile.glob(run.data), num_parallel_reads=tf.data.AUTOTUNE)
-    ds = ds.shuffle(4096).batch(run.batch, drop_remainder=True)
-    ds = ds.map(lambda r: tf.io.parse_example(r, spec), num_parallel_calls=tf.data.AUTOTUNE)
-    return ds.prefetch(tf.data.AUTOTUNE)
+class Separation(Loop):
+    def __init__(self, dataset, total, logdir):
+        super().__init__(dataset, total)
+        self.logdir = logdir
+        self.net = tf.keras.Sequential([
+            tf.keras.layers.Conv1D(256, 16, strides=8, padding="same", activation="relu"),
+            tf.keras.layers.Conv1D(256, 3, padding="same", activation="relu"),
+            tf.keras.layers.Conv1DTranspose(2, 16, strides=8, padding="same"),
+        ])
+        self.opt = tf.keras.optimizers.Adam(1e-3)
+        self.loss = tf.keras.metrics.Mean()
 
-
-def unet():
-    i = tf.keras.Input((64, 64, 6))
-    a = tf.keras.layers.Conv2D(64, 3, padding="same", activation="relu")(i)
-    b = tf.keras.layers.Conv2D(128, 3, 2, padding="same", activation="relu")(a)
-    c = tf.keras.layers.UpSampling2D()(b)
-    return tf.keras.Model(i, tf.keras.layers.Conv2D(2, 1)(tf.keras.layers.Concatenate()([a, c])))
-
-
-def train(run):
-    model, opt = unet(), tf.keras.optimizers.AdamW(1e-4)
+    @contextmanager
+    def on_step(self, step):
+        if step == 200:
+            tfprof.start(self.logdir)
+        with tfprof.Trace("separate", step_num=step, _r=1):
+            yield
+        if step == 230:
+            tfprof.stop()
+        if step % 2000 == 0:
+            print(step, float(self.loss.result()))
+            self.loss.reset_state()
 
     @tf.function
-    def step_fn(batch):
+    def update(self, batch):
+        mix, src = batch
         with tf.GradientTape() as tape:
-            loss = tf.reduce_mean(tf.square(model(batch["x"], training=True) - batch["y"]))
-        opt.apply_gradients(zip(tape.gradient(loss, model.trainable_variables),
-                                model.trainable_variables))
-        return loss
+            loss = tf.reduce_mean(tf.abs(self.net(mix, training=True) - src))
+        grads = tape.gradient(loss, self.net.trainable_variables)
+        self.opt.apply_gradients(zip(grads, self.net.trainable_variables))
+        self.loss.update_state(loss)
 
-    it = iter(fields(run))
-    current, step = next(it, None), 0
-    while current is not None:
-        if step == run.first:
-            tf.profiler.experimental.start(run.logdir)
-        marker = tf.profiler.experimental.Trace("train", step_num=step, _r=1)
-        with marker:
-            loss = step_fn(current)
-        if step == run.last:
-            tf.profiler.experimental.stop()
-        if step % 100 == 0:
-            tf.print("step", step, "loss", loss)
-        current = next(it, None)
-        step += 1
-    model.save("/tmp/era5.keras")
+
+def mixtures(root, batch, n=32_000):
+    def load(path):
+        wav, _ = tf.audio.decode_wav(tf.io.read_file(path), desired_channels=2, desired_samples=n)
+        return tf.reduce_sum(wav, -1, keepdims=True), wav
+
+    paths = tf.io.gfile.glob(f"{root}/*.wav")
+    ds = tf.data.Dataset.from_tensor_slices(paths).shuffle(len(paths)).repeat()
+    ds = ds.map(load, num_parallel_calls=tf.data.AUTOTUNE)
+    return ds.batch(batch, drop_remainder=True).prefetch(tf.data.AUTOTUNE)
 
 
 if __name__ == "__main__":
-    train(Run())
+    Separation(mixtures("/data/wsj2mix/train", 32), 100_000, "/tmp/sep/tb").run()

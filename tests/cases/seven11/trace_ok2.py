@@ -1,61 +1,64 @@
-import functools
+import contextlib
 
+import numpy as np
 import tensorflow as tf
-from tensorflow.profiler import experimental as profiler
+
+PROFILED = range(400, 420)
 
 
-def traced(name):
-    def decorate(fn):
-        @functools.wraps(fn)
-        def wrapper(step, *args):
-            with profiler.Trace(name, step_num=step, _r=1):
-                return fn(*args)
-        return wrapper
-    return decorate
+def step_scope(step):
+    if step in PROFILED:
+        return tf.profiler.experimental.Trace("train", step_num=step, _r=1)
+    return contextlib.nullcontext()
 
 
-def reviews(path, batch):
-    ds = tf.data.TextLineDataset(path, num_parallel_reads=tf.data.AUTOTUNE)
-    ds = ds.shuffle(100_000).repeat().batch(batch, drop_remainder=True)
-    table = tf.keras.layers.Hashing(50_000)
+class Forecaster:
+    def __init__(self, window, horizon):
+        self.net = tf.keras.Sequential([
+            tf.keras.layers.LSTM(256),
+            tf.keras.layers.Dense(horizon),
+        ])
+        self.opt = tf.keras.optimizers.Adam(1e-3)
 
-    def encode(lines):
-        parts = tf.io.decode_csv(lines, [0.0, ""], field_delim="\t")
-        words = tf.strings.split(parts[1]).to_tensor("", shape=[None, 200])
-        return table(words), parts[0]
+    @tf.function
+    def _update(self, x, y):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.abs(self.net(x, training=True) - y))
+        self.opt.apply_gradients(
+            zip(tape.gradient(loss, self.net.trainable_variables), self.net.trainable_variables)
+        )
+        return loss
 
-    return ds.map(encode, num_parallel_calls=tf.data.AUTOTUNE).prefetch(tf.data.AUTOTUNE)
-
-
-model = tf.keras.Sequential([
-    tf.keras.layers.Embedding(50_000, 64),
-    tf.keras.layers.GlobalAveragePooling1D(),
-    tf.keras.layers.Dense(1),
-])
-optimizer = tf.keras.optimizers.Adam(1e-3)
-
-
-@traced("train")
-@tf.function
-def train_step(iterator):
-    ids, stars = next(iterator)
-    with tf.GradientTape() as tape:
-        loss = tf.reduce_mean(tf.square(model(ids, training=True)[:, 0] - stars))
-    grads = tape.gradient(loss, model.trainable_variables)
-    optimizer.apply_gradients(zip(grads, model.trainable_variables))
-    return loss
+    def step(self, stream):
+        x, y = next(stream)
+        return self._update(x, y)
 
 
-def run(dataset, logdir, steps=400):
-    iterator = iter(dataset)
-    profiler.start(logdir)
-    try:
-        for step in range(steps):
-            loss = train_step(step, iterator)
-    finally:
-        profiler.stop()
-    return loss
+def windows(path, window, horizon, batch):
+    series = np.load(path).astype(np.float32)
+    ds = tf.keras.utils.timeseries_dataset_from_array(
+        series, None, sequence_length=window + horizon, batch_size=batch, shuffle=True, seed=4
+    )
+
+    def cut(w):
+        return w[:, :window], w[:, window:, 0]
+
+    return ds.repeat().map(cut, num_parallel_calls=tf.data.AUTOTUNE).prefetch(tf.data.AUTOTUNE)
+
+
+def main():
+    model = Forecaster(168, 24)
+    stream = iter(windows("/data/electricity.npy", 168, 24, 256))
+    for step in range(20_000):
+        if step == PROFILED.start:
+            tf.profiler.experimental.start("/tmp/electricity/tb")
+        with step_scope(step):
+            loss = model.step(stream)
+        if step == PROFILED.stop:
+            tf.profiler.experimental.stop()
+        if step % 1000 == 0:
+            print(step, float(loss))
 
 
 if __name__ == "__main__":
-    print(float(run(reviews("/data/reviews/train.tsv", 512), "/tmp/prof/reviews")))
+    main()
