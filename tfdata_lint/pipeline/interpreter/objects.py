@@ -458,7 +458,8 @@ def assign_item(run: Run, target: ast.Subscript, value: Value, statement: ast.st
     base = run.evaluate(target.value)
     key = run.evaluate(target.slice)
     operators.apply(run, base)
-    if run.recorder.on and not isinstance(base, Element) and containers.is_outside(run, target.value):
+    is_outside = containers.is_outside(run, target.value) or _is_counted(run, target.value, value, statement)
+    if run.recorder.on and not isinstance(base, Element) and is_outside:
         is_settled = setting.settles(target.value, value, statement) and not holds_element(key)
         run.recorder.changes(run.text(target.value), span_of(target, run.file), settles=is_settled)
         return
@@ -469,3 +470,12 @@ def assign_item(run: Run, target: ast.Subscript, value: Value, statement: ast.st
     for dataset in run.datasets_in(value):
         run.consume("stored", dataset, statement, span_of(target, run.file))
     containers.escape(value)
+
+
+def _is_counted(run: Run, container: ast.expr, value: Value, statement: ast.stmt) -> bool:
+    """Is something counted in an object of outside, in a container that is not made anew: `self.seen["rows"] += 1`?"""
+    if not isinstance(statement, ast.AugAssign) or not isinstance(container, ast.Attribute) or holds_element(value):
+        return False
+    owner, target = run.evaluate(container.value), run.text(container)
+    is_new = any(mutation.target == target for mutation in run.recorder.body.mutations)
+    return isinstance(owner, Instance) and not run.recorder.owns(owner) and not is_new

@@ -93,7 +93,7 @@ def _as_read(target: ast.expr) -> str:
 #: The definition of a flag whose default is written as a literal.
 _FLAG = (
     r"DEFINE_(?<!\wDEFINE_)(?:integer|float|bool|boolean)\(\s*['\"](\w+)['\"],\s*(?:default\s*=\s*)?"
-    r"(None|True|False|-?\d+)\s*[,)]"
+    r"(None|True|False|-?\d[\d_]*)\s*[,)]"
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import holds
@@ -120,19 +120,29 @@ def _fix(graph: PipelineGraph, stages: list[Stage], target: Target) -> Fix:
 
 def _is_written_number(top: ast.AST | None, node: ast.AST) -> bool:
     """Is it a number, or the name of one that a module writes once, at its top, and that nobody passes in?"""
-    if _is_number(node):
-        return True
-    if not isinstance(node, ast.Name) or not isinstance(top, ast.Module):
-        return False
-    if not any(_writes_number(statement, node.id) for statement in top.body) or not holds(top, node):
-        return False
-    return sum(_binds(other, node.id) for other in walk(top)) == 1
+    return _is_number(node, _numbers(top) if isinstance(top, ast.Module) and holds(top, node) else [])
 
 
-def _is_number(node: ast.AST | None) -> bool:
-    """Literals alone: `8`, `4 * 16`."""
-    if isinstance(node, ast.BinOp):
-        return _is_number(node.left) and _is_number(node.right)
+def _numbers(top: ast.Module) -> list[str]:
+    """The names that are numbers, written once, or computed of those above them: `CORES = 32`, `CORES // 2`."""
+    found: list[str] = []
+    for statement in top.body:
+        match statement:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.AnnAssign(target=ast.Name(id=name), value=value)
+            ) if _is_number(value, found) and sum(_binds(other, name) for other in walk(top)) == 1:
+                found.append(name)
+    return found
+
+
+def _is_number(node: ast.AST | None, named: Sequence[str]) -> bool:
+    """Literals, and names of such: `8`, `4 * 16`."""
+    match node:
+        case ast.BinOp(left=left, right=right):
+            return _is_number(left, named) and _is_number(right, named)
+        case ast.Name(id=name):
+            return name in named
     return isinstance(node, ast.Constant) and isinstance(node.value, int)
 
 
@@ -142,14 +152,4 @@ def _binds(node: ast.AST, name: str) -> bool:
             return found == name
         case ast.alias(name=full, asname=found):
             return (found or full) in (name, "*")
-    return False
-
-
-def _writes_number(statement: ast.stmt, name: str) -> bool:
-    match statement:
-        case (
-            ast.Assign(targets=[ast.Name(id=found)], value=value)
-            | ast.AnnAssign(target=ast.Name(id=found), value=value)
-        ):
-            return found == name and _is_number(value)
     return False
