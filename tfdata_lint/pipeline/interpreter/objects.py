@@ -346,6 +346,7 @@ _ATTRIBUTES: dict[type, Callable[[Run, Any, str, ast.Attribute | None], Value | 
     Class: _class_attribute,
     Function: _function_attribute,
     Super: _super_attribute,
+    External: setting.parsed,
     **dict.fromkeys((Options, OptionsGroup), _option),
     Alternatives: _attribute_of_one,
 }
@@ -394,7 +395,7 @@ def assign_attribute(run: Run, target: ast.Attribute, value: Value, statement: a
             run.recorder.loses_track()
         if isinstance(base, Element) or (isinstance(base, Instance) and run.recorder.owns(base)):
             pass
-        elif isinstance(base, Instance) or containers.is_outside(run, target.value):
+        elif isinstance(base, Instance) or setting.is_outside(run, target.value):
             if not setting.is_kept(run, target, value, statement):
                 run.recorder.changes(run.text(target), span, settles=setting.settles(target, value, statement))
             return
@@ -483,7 +484,7 @@ def assign_item(run: Run, target: ast.Subscript, value: Value, statement: ast.st
     base = run.evaluate(target.value)
     key = run.evaluate(target.slice)
     operators.apply(run, base)
-    if run.recorder.on and not isinstance(base, Element) and containers.is_outside(run, target.value):
+    if run.recorder.on and not isinstance(base, Element) and setting.is_outside(run, target.value):
         is_settled = setting.settles(target.value, value, statement) and not holds_element(key)
         run.recorder.changes(run.text(target.value), span_of(target, run.file), settles=is_settled)
         return
