@@ -69,7 +69,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD303", "cache-after-repeat", "correctness", "stable", "ordering.cache_after_repeat",
      False, ("cache", "repeat endless",)),
     ("TFD304", "partial-cache", "performance", "stable", "ordering.partial_cache",
-     False, ("cache", "take given:validation_steps to:for to:walk",)),
+     False, ("cache", "take given:validation_steps to:for to:walk to:as_numpy_iterator",)),
     ("TFD305", "map-before-batch", "performance", "stable", "ordering.map_before_batch",
      False, ("map", "batch",)),
     ("TFD306", "shuffle-after-batch", "correctness", "stable", "ordering.shuffle_after_batch",

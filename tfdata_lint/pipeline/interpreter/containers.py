@@ -369,7 +369,8 @@ def is_outside(run: Run, node: ast.expr) -> bool:
 def get_item(run: Run, container: Value, key: Value, node: ast.Subscript | None = None) -> Value:
     """`container[key]`; the node where it is written so."""
     if isinstance(key, Computed) and isinstance(container, (Sequence, Mapping_)):
-        return Computed(expr_of("item", container, key, node=node))
+        if not any(isinstance(one, Function) for one in parts_of(container)):
+            return Computed(expr_of("item", container, key, node=node))
     if isinstance(container, Element):
         return run.element(expr_of("item", container, key, node=node)) if container.expr is not None else ELEMENT
     if isinstance(container, (Computed, External)):

@@ -339,6 +339,7 @@ _ATTRIBUTES: dict[type, Callable[[Run, Any, str, ast.Attribute | None], Value | 
     Class: _class_attribute,
     Function: _function_attribute,
     Super: _super_attribute,
+    External: setting.parsed,
     **dict.fromkeys((Options, OptionsGroup), _option),
     Alternatives: _attribute_of_one,
 }
@@ -369,7 +370,7 @@ def assign_attribute(run: Run, target: ast.Attribute, value: Value, statement: a
             run.recorder.loses_track()
         if isinstance(base, Element) or (isinstance(base, Instance) and run.recorder.owns(base)):
             pass
-        elif isinstance(base, Instance) or containers.is_outside(run, target.value):
+        elif isinstance(base, Instance) or setting.is_outside(run, target.value):
             if not setting.is_kept(run, target, value, statement):
                 run.recorder.changes(run.text(target), span, settles=setting.settles(target, value, statement))
             return
@@ -458,8 +459,7 @@ def assign_item(run: Run, target: ast.Subscript, value: Value, statement: ast.st
     base = run.evaluate(target.value)
     key = run.evaluate(target.slice)
     operators.apply(run, base)
-    is_outside = containers.is_outside(run, target.value) or _is_counted(run, target.value, value, statement)
-    if run.recorder.on and not isinstance(base, Element) and is_outside:
+    if run.recorder.on and not isinstance(base, Element) and setting.is_outside(run, target.value):
         is_settled = setting.settles(target.value, value, statement) and not holds_element(key)
         run.recorder.changes(run.text(target.value), span_of(target, run.file), settles=is_settled)
         return
@@ -470,12 +470,3 @@ def assign_item(run: Run, target: ast.Subscript, value: Value, statement: ast.st
     for dataset in run.datasets_in(value):
         run.consume("stored", dataset, statement, span_of(target, run.file))
     containers.escape(value)
-
-
-def _is_counted(run: Run, container: ast.expr, value: Value, statement: ast.stmt) -> bool:
-    """Is something counted in an object of outside, in a container that is not made anew: `self.seen["rows"] += 1`?"""
-    if not isinstance(statement, ast.AugAssign) or not isinstance(container, ast.Attribute) or holds_element(value):
-        return False
-    owner, target = run.evaluate(container.value), run.text(container)
-    is_new = any(mutation.target == target for mutation in run.recorder.body.mutations)
-    return isinstance(owner, Instance) and not run.recorder.owns(owner) and not is_new

@@ -7,11 +7,13 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from tfdata_lint.pipeline.interpreter import containers
 from tfdata_lint.pipeline.interpreter.folding import fold_binary
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.mapped.record import holds_element
-from tfdata_lint.pipeline.nouns.code import names
-from tfdata_lint.pipeline.nouns.values import UNKNOWN, Constant, Flag, Value
+from tfdata_lint.pipeline.nouns.code import last_name, names, nodes_on, rows_with
+from tfdata_lint.pipeline.nouns.values import UNKNOWN, Constant, External, Flag, Instance, Value
+from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import walk
 
 #: Functions of Python that make numbers of numbers.
@@ -20,6 +22,16 @@ _NUMBERS: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 #: What a number may have been, and what other numbers a statement may compute with.
 _TRIED, _OTHERS = (31, 17, 4, 1), (3, 8, 5)
+
+
+def is_outside(run: Run, owner: ast.expr) -> bool:
+    """Is what is set a part of what was there before: of a name from outside, or of an object such as `self`?"""
+    if containers.is_outside(run, owner):
+        return True
+    while isinstance(owner, (ast.Attribute, ast.Subscript)):
+        owner = owner.value
+    held = run.frame.scope.names.get(owner.id) if isinstance(owner, ast.Name) else None
+    return isinstance(held, Instance) and not run.recorder.owns(held)
 
 
 def is_kept(run: Run, target: ast.expr, value: Value, statement: ast.stmt | None) -> bool:
@@ -90,18 +102,55 @@ def _as_read(target: ast.expr) -> str:
     return ast.dump(target).replace("Store()", "Load()")
 
 
-#: The definition of a flag whose default is written as a literal.
-_FLAG = (
-    r"DEFINE_(?<!\wDEFINE_)(?:integer|float|bool|boolean)\(\s*['\"](\w+)['\"],\s*(?:default\s*=\s*)?"
-    r"(None|True|False|-?\d[\d_]*)\s*[,)]"
-)
+#: What gives the options that argparse has read.
+_PARSED = tuple(f"argparse.ArgumentParser().parse_{kind}" for kind in ("args", "intermixed_args"))
+#: What defines an option of the command line: absl, argparse.
+_DEFINING = (r"DEFINE_(?:integer|float|bool|boolean)\b", r"add_argument\b")
+
+
+_SWITCHES = {"store_true": ast.Constant(False), "store_false": ast.Constant(True)}
+
+
+def parsed(run: Run, made: External, name: str, node: ast.Attribute | None) -> Flag | None:
+    """An attribute of what argparse has read."""
+    return flag(run, f"{made.symbol}.{name}", name) if made.symbol in _PARSED and not made.given else None
 
 
 def flag(run: Run, full_name: str, name: str) -> Flag | None:
-    """A flag that the module being read, or the linted one, defines."""
+    """An option of the command line that the module being read, or the linted one, defines."""
     for source in (run.source, run.main.source):
-        if _FLAG not in source.notes:
-            source.notes[_FLAG] = dict(re.findall(_FLAG, source.text)) if "DEFINE_" in source.text else {}
-        if name in source.notes[_FLAG]:
-            return Flag(full_name, Constant(ast.literal_eval(source.notes[_FLAG][name])))
+        if flag not in source.notes:
+            source.notes[flag] = _defaults(source)
+        if (default := source.notes[flag].get(name)) is not None:
+            return Flag(full_name, default)
     return None
+
+
+def _defaults(source: Source) -> dict[str, Constant | None]:
+    """The numbers and truths that options are by default; None for an option of which there are several."""
+    found: dict[str, Constant | None] = {}
+    rows = rows_with(source.text, *_DEFINING)
+    for call in nodes_on(source.tree, rows) if source.tree is not None else ():
+        if isinstance(call, ast.Call) and re.match("|".join(_DEFINING), last_name(call)):
+            name, default = _default(call)
+            is_plain = default is None or isinstance(default, (bool, int, float))
+            found[name] = Constant(default) if is_plain and name not in found else None
+    return found
+
+
+def _default(call: ast.Call) -> tuple[str, Any]:
+    """The name of the option that a call defines, and its default; `...` where that is no literal."""
+    words = {word.arg: word.value for word in call.keywords}
+    texts = [one.value for one in call.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+    if last_name(call) != "add_argument":
+        default = call.args[1] if len(call.args) > 1 else words.get("default")
+        named = words.get("name", ast.Constant(texts[0] if texts else ""))
+    else:
+        switch = ast.literal_eval(words["action"]) if isinstance(words.get("action"), ast.Constant) else ""
+        default = words.get("default", _SWITCHES.get(switch))
+        named = words.get("dest", ast.Constant(next((text for text in texts if text.startswith("--")), "")))
+    name = str(named.value).lstrip("-").replace("-", "_") if isinstance(named, ast.Constant) else ""
+    try:
+        return name, ... if default is None else ast.literal_eval(default)
+    except ValueError:
+        return name, ...

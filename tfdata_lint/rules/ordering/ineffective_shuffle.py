@@ -20,8 +20,9 @@ from tfdata_lint.pipeline.nouns.questions import (
     is_toy,
 )
 from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.nouns.values import Flag
 from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of
-from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.base import Finding, Related, Rule, Severity
 
 #: Between the shuffle and the batch these leave elements single, and as many as they were.
 _PASSED = ("map", "prefetch", "cache", "repeat", "with_options", "take", "skip", "enumerate")
@@ -42,10 +43,11 @@ class IneffectiveShuffle(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stages in by_place(graph.stages, "shuffle"):
             stage = stages[0]
-            size = number(stage, "buffer_size")
+            size = _number(stage, "buffer_size")
             if size is None or not all(_is_all(graph, one) for one in stages) or is_only_looked_at(graph, stages):
                 continue
             if size == 1:
+                # An option that is 1 by default is one to switch it on with.
                 if any(number(one, "buffer_size") != 1 for one in stages) or _is_switched_off(graph, stage):
                     continue
                 written = f"shuffle({stage.arguments['buffer_size'].written})"
@@ -54,32 +56,46 @@ class IneffectiveShuffle(Rule):
                 )
                 yield self._finding(stage, message, "A buffer of one element cannot shuffle")
                 continue
-            if size <= _TINY and all(map(_reads_records, stages)):
+            is_option = number(stage, "buffer_size") is None
+            if size <= _TINY and not is_option and all(map(_reads_records, stages)):
                 message = f"`shuffle({stage.arguments['buffer_size'].written})` holds only {size} elements"
                 yield self._finding(stage, message, "Neighboring records of the files stay neighbors")
                 continue
             batches = [batch for one in stages if (batch := _batch(graph, one, size)) is not None]
             # Another caller may batch less.
             if len(batches) == len(stages):
-                count = number(batches[0], "batch_size") or 0
+                count = _number(batches[0], "batch_size") or 0
                 few = "fewer elements than" if size < count else "no more elements than"
-                message = f"`shuffle({size})` holds {few} a batch of {count}"
+                written = f"shuffle({stage.arguments['buffer_size'].written if is_option else size})"
+                message = f"`{written}` holds {f'{size} elements by default, ' * is_option}{few} a batch of {count}"
                 cost = (
                     "Each batch gets neighboring elements of the data (measured with 10 sorted classes of 100: 1.4"
                     " classes in a batch of 32 for `shuffle(8)`, 1.3 without, 9.6 for `shuffle(1000)`)"
                 )
                 related = Related(batches[0].span, f"takes {count} elements for each batch")
-                yield self._finding(stage, message, cost, related)
+                is_default = is_option or number(batches[0], "batch_size") is None
+                yield self._finding(stage, message, cost, related, severity="advice" if is_default else None)
 
-    def _finding(self, stage: Stage, message: str, cost: str, *related: Related) -> Finding:
+    def _finding(
+        self, stage: Stage, message: str, cost: str, *related: Related, severity: Severity | None = None
+    ) -> Finding:
         return self.finding(
             stage.span,
             message,
+            severity=severity,
             cost=cost,
             advice="Use a buffer of thousands of elements, ideally of all, or remove `shuffle`",
             confidence=stage.confidence,
             related=related,
         )
+
+
+def _number(stage: Stage, parameter: str) -> int | None:
+    """The whole number that a stage is given, or that an option of the command line is by default."""
+    size = number(stage, parameter)
+    if size is None and parameter in stage.arguments and isinstance(stage.arguments[parameter].value, Flag):
+        size = stage.presumed(parameter)
+    return size if type(size) is int else None
 
 
 def _reads_records(shuffle: Stage) -> bool:
@@ -100,7 +116,7 @@ def _is_switched_off(graph: PipelineGraph, shuffle: Stage) -> bool:
 
 def _is_all(graph: PipelineGraph, shuffle: Stage) -> bool:
     """Is it all that shuffles these elements, of which there are more?"""
-    size = number(shuffle, "buffer_size")
+    size = _number(shuffle, "buffer_size")
     if shuffle.context.in_test or any(later.op in (*SHUFFLES, *MIXTURES) for later in graph.downstream(shuffle)):
         return False
     given = bounds_of(shuffle.inputs[0]).most if shuffle.inputs else None
@@ -123,7 +139,7 @@ def _batch(graph: PipelineGraph, shuffle: Stage, size: int) -> Stage | None:
         users = graph.users(todo.pop())
         for user in users:
             if user.op in _BATCHES:
-                count = number(user, "batch_size")
+                count = _number(user, "batch_size")
                 if count is None or count < size:
                     return None
                 found.append(user)

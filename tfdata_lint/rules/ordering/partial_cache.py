@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import partial
+from math import prod
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.facts.length import amount_of, bounds_of, length
+from tfdata_lint.pipeline.facts.length import amount_of, bounds_of, length, number
 from tfdata_lint.pipeline.mapped.footprint import ONCE, conflict
 from tfdata_lint.pipeline.mapped.paths_written import meets_written
-from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.code import last_name, way
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.errors import may_go_on
 from tfdata_lint.pipeline.nouns.fold import choices_of
@@ -19,7 +21,8 @@ from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.purposes import LOOKS
 from tfdata_lint.pipeline.nouns.questions import is_only_reader, may_ignore_errors
 from tfdata_lint.pipeline.nouns.recursion import within
-from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.nouns.stages import Dataset, Join, Stage, upstream
+from tfdata_lint.pipeline.nouns.values import Flag
 from tfdata_lint.pipeline.python.origins import Place, origins
 from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.rules.base import Finding, Made, Related, Rule, guarded
@@ -34,17 +37,17 @@ class PartialCache(Rule):
     name = "partial-cache"
     group = "performance"
     summary = "Only part of a cached dataset is read, so the cache is never completed"
-    triggers = ("cache", "take given:validation_steps to:for to:walk")
+    triggers = ("cache", "take given:validation_steps to:for to:walk to:as_numpy_iterator")
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        def partial(take: Stage, path: Path) -> Stage | None:
+        def found(take: Stage, path: Path) -> Stage | None:
             cache = path.find("cache")
             if cache is None or not _is_only_reader(cache, take, path, graph) or _is_shorter(take):
                 return None
             return cache
 
-        for take, cache, case in cases(filter(_takes_some, graph.stages), partial):
+        for take, cache, case in cases(filter(_takes_some, graph.stages), found):
             count, is_certain = take.arguments["count"], _is_alone(cache, take, graph)
             yield self.finding(
                 cache.span,
@@ -62,8 +65,8 @@ class PartialCache(Rule):
             steps = consumer.literal("validation_steps")
             if consumer.kind != "validation" or not isinstance(steps, int) or steps < 1:
                 continue
-            validated, number = _validated(graph, consumer), length(consumer.dataset)
-            if validated is None or (number is not None and number <= steps):
+            validated, batches = _validated(graph, consumer), length(consumer.dataset)
+            if validated is None or (batches is not None and batches <= steps):
                 continue
             yield self.finding(
                 consumer.span,
@@ -72,21 +75,23 @@ class PartialCache(Rule):
                 " again in every validation (measured: 62 elements made in 5 epochs instead of 16)",
                 advice=f"Remove `validation_steps`, or put `take({steps})` before `cache`",
                 # There may be no more than these.
-                severity=None if number is not None else "advice",
-                confidence="proven" if number is not None else "likely",
+                severity=None if batches is not None else "advice",
+                confidence="proven" if batches is not None else "likely",
                 related=(Related(validated.span, "never completed"),),
             )
 
     def _loops(self, graph: PipelineGraph) -> Iterator[Finding]:
         """Loops that leave the cached dataset after so many steps, again and again."""
         for consumer in graph.consumers:
-            is_loop = consumer.kind in ("for", "walk") and consumer.context.loops
-            steps = _limit(graph, consumer.node) if is_loop else None
-            cache = None if steps is None else _validated(graph, consumer)
-            if steps is None or cache is None or cache.context.loops:
+            is_loop = consumer.kind in ("for", "walk", "as_numpy_iterator") and consumer.context.loops
+            steps = _limit(graph, _reading(graph, consumer)) if is_loop else None
+            if steps is None:
                 continue
-            number, most = value_at(graph, steps), bounds_of(consumer.dataset).most
-            if type(number) is int and (number < 2 or (most is not None and most <= number)):
+            count, most = value_at(graph, steps), bounds_of(consumer.dataset).most
+            cache = _validated(graph, consumer, count if type(count) is int else 0)
+            if cache is None or cache.context.loops:
+                continue
+            if type(count) is int and (count < 2 or (most is not None and most <= count)):
                 continue
             yield self.finding(
                 cache.span,
@@ -104,15 +109,31 @@ def _fix(graph: PipelineGraph, cache: Stage, take: Stage) -> Made:
     return swap(graph, cache, take, "Swap `cache` and `take`", _why_unsafe(graph, cache, take))
 
 
-def _validated(graph: PipelineGraph, consumer: Consumer) -> Stage | None:
-    """The cache of the validation data, if nobody else reads it."""
+def _validated(graph: PipelineGraph, consumer: Consumer, steps: int = 0) -> Stage | None:
+    """The cache of the data of which so many steps are read, if nobody else reads it."""
     ways = paths(consumer.dataset, consumer.context.conditions).paths
     cache = ways[0].find("cache") if len(ways) == 1 else None
-    if cache is None or consumer.context.in_test or any(stage.op not in _PASSED for stage in ways[0].after(cache)):
+    if cache is None or consumer.context.in_test:
+        return None
+    later = ways[0].after(cache)
+    read = steps * prod(number(stage, "batch_size") or 0 for stage in later if stage.op == "batch")
+    if not all(stage.op in _PASSED or _reads_little(stage, read) for stage in later):
         return None
     # `fit` itself is noted twice: for its data, and for those of its validation.
     readers = {other.span for other in graph.reached(cache) if other.kind not in ("cardinality", "len", "inspection")}
     return cache if readers == {consumer.span} else None
+
+
+def _reads_little(stage: Stage, read: int) -> bool:
+    """Is it a shuffle whose buffer adds little to the elements that are read?"""
+    size = number(stage, "buffer_size") if stage.op == "shuffle" else None
+    return size is not None and size * 2 <= read
+
+
+def _reading(graph: PipelineGraph, consumer: Consumer) -> ast.AST:
+    """The loop that reads a dataset, or what takes from the iterator made of it."""
+    above = way(graph.tree, consumer.node)[1:2] if consumer.kind == "as_numpy_iterator" else ()
+    return next(iter(above), consumer.node)
 
 
 def _limit(graph: PipelineGraph, loop: ast.AST) -> ast.expr | None:
@@ -151,8 +172,11 @@ def _takes_some(stage: Stage) -> bool:
 
 
 def _counts(stage: Stage) -> list[float]:
-    """How many a `take` takes, where that is known: also one of several numbers."""
-    known = [amount_of(one) for one in within(stage.arguments["count"].value, choices_of)]
+    """How many a `take` takes, where that is known: also one of several numbers, or an option's default."""
+    value = stage.arguments["count"].value
+    if isinstance(value, Flag):
+        value = value.default
+    known = [amount_of(one) for one in within(value, choices_of)]
     return [one.times for one in known if one is not None and one.of is None]
 
 
@@ -161,9 +185,19 @@ def _is_only_reader(cache: Stage, take: Stage, path: Path, graph: PipelineGraph)
     between = path.until(take).after(cache)
     if not all(stage.op in _PASSED for stage in between):
         return False
-    users = [{user.span for user in graph.users(stage)} for stage in (cache, *between)]
-    readers = [consumer for stage in (cache, *between) for consumer in graph.consumers_of(stage)]
-    return all(len(spans) == 1 for spans in users) and not any(_may_read(graph, consumer) for consumer in readers)
+    for stage in (cache, *between):
+        users = {user.span for user in graph.users(stage) if not all(map(partial(_is_choice, take), user.inputs))}
+        if len(users) > 1 or any(
+            _may_read(graph, consumer) and not _is_choice(take, consumer.dataset)
+            for consumer in graph.consumers_of(stage)
+        ):
+            return False
+    return True
+
+
+def _is_choice(take: Stage, read: Dataset) -> bool:
+    """Is what is read a choice between the whole and what is taken, so that whoever takes does not read the whole?"""
+    return isinstance(read, Join) and not read.loop and any(stage is take for stage in upstream(read))
 
 
 def _may_read(graph: PipelineGraph, consumer: Consumer) -> bool:

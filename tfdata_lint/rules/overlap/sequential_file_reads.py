@@ -61,7 +61,7 @@ class SequentialFileReads(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stages in by_place(graph.stages, *_READERS):
             # A place that is reached in several ways must read several files in sequence in all of them.
-            if not all(map(_is_sequential, stages)):
+            if not all(_is_sequential(stage) or _is_joined(graph, stage) for stage in stages):
                 continue
             if is_only_looked_at(graph, stages):
                 continue
@@ -121,7 +121,7 @@ def _has_another(graph: PipelineGraph, reader: Stage) -> bool:
 @guarded
 def _fix(graph: PipelineGraph, stage: Stage, target: Target) -> Fix:
     draft = Draft(graph)
-    if not _READERS[stage.op]:
+    if not _READERS[stage.op] or not _is_sequential(stage):
         return draft.fix("display-only", _advice(stage), _MIXED)
     draft.set_arguments(stage, **{_READERS[stage.op]: draft.autotune(stage.node, target)})
     return draft.fix("unsafe", _advice(stage), _MIXED)
@@ -130,6 +130,8 @@ def _fix(graph: PipelineGraph, stage: Stage, target: Target) -> Fix:
 def _advice(stage: Stage) -> str:
     if not _READERS[stage.op]:
         return "`interleave` the files with a function that reads one, and `num_parallel_calls=tf.data.AUTOTUNE`"
+    if not _is_sequential(stage):
+        return f"Give all files to one `{stage.op}`, with `{_READERS[stage.op]}=tf.data.AUTOTUNE`"
     return f"{'Use' if stage.has(_READERS[stage.op]) else 'Add'} `{_READERS[stage.op]}=tf.data.AUTOTUNE`"
 
 
@@ -156,6 +158,18 @@ def _reads_several_files(stage: Stage) -> bool:
     if not stage.inputs:
         return is_given_files(stage)
     return paths(stage, stage.context.conditions).always(lambda path: not (path.is_open or is_one_file(path)))
+
+
+def _is_joined(graph: PipelineGraph, reader: Stage) -> bool:
+    """Is it one of the readers that a loop makes, each of one file, and nothing but joins one behind the other?"""
+    if reader.op == _TABLE or reader.literal(_READERS[reader.op]) not in (None, 1) or reader.nested_in:
+        return False
+    loop = reader.context.loops[-1] if reader.context.loops else None
+    if loop is None or loop.kind == "while" or loop.over is not None or loop.passes in (0, 1):
+        return False
+    users = graph.users(reader)
+    is_read = any(consumer.kind not in LOOKS for consumer in graph.consumers_of(reader))
+    return bool(users) and not is_read and all(user.op == "concatenate" for user in users)
 
 
 def _is_said_single(reader: Stage) -> bool:

@@ -10,6 +10,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import displayed
 from tfdata_lint.pipeline.nouns.code import last_name, names
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import by_place, is_only_looked_at
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
@@ -43,6 +44,7 @@ class EagerPreprocessing(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if graph.is_test:
             return
+        told: set[Span] = set()
         for stages in by_place(graph.stages, "from_tensor_slices"):
             stage = stages[0]
             given = stage.arguments.get("tensors")
@@ -60,15 +62,22 @@ class EagerPreprocessing(Rule):
             # The elements of a dataset have no paths.
             are_records = any(consumer.node is loop for consumer in graph.consumers)
             place = "of the dataset that is read" if are_records else "behind `from_tensor_slices(paths)`"
+            # The loop is what is to be changed, once for all that get a part of what it makes.
+            span, related = span_of(getattr(loop, "iter", loop), file), Related(stage.span, "gets all of them")
+            if file != graph.file:
+                span, related = stage.span, Related(span, "decodes one after the other")
+            if span in told:
+                continue
+            told.add(span)
             yield self.finding(
-                stage.span,
+                span,
                 f"{'Records' if are_records else 'Files'} are decoded one by one before the pipeline starts, with"
                 f" `{decodes}`",
                 cost=cost,
                 advice=f"Decode in a parallel `map` {place}, followed by a `cache` if what they hold fits into memory",
                 severity="advice" if re.fullmatch(_OTHERS, decodes) else None,
                 confidence="likely",
-                related=(Related(span_of(loop, file), "decodes one after the other"),),
+                related=(related,),
             )
 
 
