@@ -129,7 +129,8 @@ def flag(run: Run, full_name: str, name: str) -> Flag | None:
 def _defaults(source: Source) -> dict[str, Constant | None]:
     """The numbers and truths that options are by default; None for an option of which there are several."""
     found: dict[str, Constant | None] = {}
-    rows = rows_with(source.text, *_DEFINING)
+    # `set_defaults` and `set_default` replace what the definition says.
+    rows = rows_with(source.text, *_DEFINING) if "set_default" not in source.text else []
     for call in nodes_on(source.tree, rows) if source.tree is not None else ():
         if isinstance(call, ast.Call) and re.match("|".join(_DEFINING), last_name(call)):
             name, default = _default(call)
