@@ -28,6 +28,9 @@ def is_outside(run: Run, owner: ast.expr) -> bool:
     """Is what is set a part of what was there before: of a name from outside, or of an object such as `self`?"""
     if containers.is_outside(run, owner):
         return True
+    if any(mutation.target == run.text(owner) for mutation in run.recorder.body.mutations):
+        # The function has made it anew: that is told.
+        return False
     while isinstance(owner, (ast.Attribute, ast.Subscript)):
         owner = owner.value
     held = run.frame.scope.names.get(owner.id) if isinstance(owner, ast.Name) else None
