@@ -109,8 +109,6 @@ def _as_read(target: ast.expr) -> str:
 _PARSED = tuple(f"argparse.ArgumentParser().parse_{kind}" for kind in ("args", "intermixed_args"))
 #: What defines an option of the command line: absl, argparse.
 _DEFINING = (r"DEFINE_(?:integer|float|bool|boolean)\b", r"add_argument\b")
-
-
 _SWITCHES = {"store_true": ast.Constant(False), "store_false": ast.Constant(True)}
 
 
@@ -156,5 +154,5 @@ def _default(call: ast.Call) -> tuple[str, Any]:
     name = str(named.value).lstrip("-").replace("-", "_") if isinstance(named, ast.Constant) else ""
     try:
         return name, ... if default is None else ast.literal_eval(default)
-    except ValueError:
+    except (TypeError, ValueError):
         return name, ...
