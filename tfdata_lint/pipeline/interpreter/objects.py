@@ -460,7 +460,9 @@ def assign_item(run: Run, target: ast.Subscript, value: Value, statement: ast.st
     key = run.evaluate(target.slice)
     operators.apply(run, base)
     if run.recorder.on and not isinstance(base, Element) and setting.is_outside(run, target.value):
-        is_settled = setting.settles(target.value, value, statement) and not holds_element(key)
+        is_settled = not holds_element(key) and (
+            setting.settles(target.value, value, statement) or setting.is_first(run, target, statement)
+        )
         run.recorder.changes(run.text(target.value), span_of(target, run.file), settles=is_settled)
         return
     if containers.store(run, base, key, value):

@@ -54,6 +54,15 @@ def settles(target: ast.expr, value: Value, statement: ast.stmt | None) -> bool:
     return _is_set_anew(target, value, statement) or (not holds_element(value) and _is_rounded(target, statement))
 
 
+def is_first(run: Run, target: ast.Subscript, statement: ast.stmt) -> bool:
+    """Is an item made once and kept: `if name not in made: made[name] = …`? The test may stand above, and return."""
+    function = run.frame.function
+    if function is None or not isinstance(statement, ast.Assign) or _as_read(target) in ast.dump(statement.value):
+        return False
+    asked = {f"{run.text(target.slice)} {word} {run.text(target.value)}" for word in ("in", "not in")}
+    return any(isinstance(part, ast.Compare) and run.text(part) in asked for part in walk(function.node))
+
+
 def _is_rounded(target: ast.expr, statement: ast.stmt) -> bool:
     """Does a second time give the same number: `n = n // 4 * 4`, `n -= n % 4`, `n = max(n, 1)`? It is tried."""
     match statement:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence as Seq
+from collections.abc import Callable, Sequence as Seq
 from functools import partial
 from typing import Any
 
@@ -41,7 +41,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Unknown,
     Value,
 )
-from tfdata_lint.pipeline.project.bindings import blocks
+from tfdata_lint.pipeline.project.bindings import assigned, counted_in
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.source.trees import children
 
@@ -246,7 +246,8 @@ def do_try(run: Run, node: ast.Try) -> bool:
     key = f"try@{node.lineno}:{next(run.counter)}"
     condition = Condition(f"the try at {row_of(run, node)} succeeds", True, key)
     arms: list[tuple[list[Condition], Callable[[], bool]]] = [([condition], partial(attempt, run, node))]
-    arms += [([condition.negated], partial(handle, run, handler)) for handler in node.handlers]
+    counted = tuple(counted_in(node.body))
+    arms += [([condition.negated], partial(handle, run, handler, counted)) for handler in node.handlers]
     ended = branching.fork(run, arms)
     return run.block(node.finalbody) or ended
 
@@ -267,7 +268,9 @@ def attempt(run: Run, node: ast.Try) -> bool:
     return ended or run.block(node.orelse)
 
 
-def handle(run: Run, handler: ast.ExceptHandler) -> bool:
+def handle(run: Run, handler: ast.ExceptHandler, counted: tuple[str, ...]) -> bool:
+    """Execute a handler. What was counted before the failure is not known: `while True: next(it); n += 1`."""
+    _forget(run, counted)
     if handler.name:
         names.assign_name(run, handler.name, Unknown())
     return run.block(handler.body)
@@ -357,12 +360,9 @@ def _loop(
     before = dict(scope.names)
     run.spend(10)
     if (known := run.assigned.get(id(node))) is None:
-        known = run.assigned[id(node)] = tuple(dict.fromkeys(_assigned(node.body)))
-    for name in known:
-        # What the loop changes has no constant value in a later pass.
-        value = before.get(name)
-        if isinstance(value, Constant) and value != NOTHING:
-            scope.names[name] = Unknown()
+        known = run.assigned[id(node)] = tuple(dict.fromkeys(assigned(node.body)))
+    # What the loop changes has no constant value in a later pass.
+    _forget(run, known)
     condition = Condition(f"the loop at {row_of(run, node)} runs", True, f"loop@{node.lineno}:{next(run.counter)}")
     outer_conditions, outer_facts = frame.conditions, frame.facts
     marks = _marks(run)
@@ -431,17 +431,15 @@ def loop_pass(run: Run, node: ast.For | ast.AsyncFor | ast.While, over: Dataset 
     return ended and not exits and not isinstance(node.body[-1], (ast.Break, ast.Continue))
 
 
-def _assigned(body: Seq[ast.stmt]) -> Iterator[str]:
-    """The names that statements assign, those in nested functions left out."""
-    for node in body:
-        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
-        for target in targets:
-            if isinstance(target, ast.Name):
-                yield target.id
-            elif isinstance(target, ast.Tuple):
-                yield from (part.id for part in target.elts if isinstance(part, ast.Name))
-        for block in blocks(node):
-            yield from _assigned(block)
+def _forget(run: Run, changed: Seq[str]) -> None:
+    """Of names and attributes that change several times no constant is known any more."""
+    known = run.frame.scope.names
+    for name in changed:
+        value = known.get(name)
+        if isinstance(value, Constant) and value != NOTHING:
+            known[name] = Unknown()
+            if "." in name:
+                objects.write_back(run, name, known[name])
 
 
 def _is_in(context: Context, node: ast.AST) -> bool:

@@ -117,3 +117,28 @@ def blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
         case ast.Match():
             for case in node.cases:
                 yield case.body
+
+
+def assigned(body: Iterable[ast.stmt]) -> Iterator[str]:
+    """The names and attributes of names that statements assign, those in nested functions left out."""
+    for node in body:
+        for target in node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]:
+            for part in target.elts if isinstance(target, ast.Tuple) else [target]:
+                if isinstance(part, ast.Name):
+                    yield part.id
+                elif isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
+                    yield f"{part.value.id}.{part.attr}"
+        for block in blocks(node):
+            yield from assigned(block)
+
+
+def counted_in(body: Iterable[ast.stmt]) -> Iterator[str]:
+    """The names that statements assign in loops, or add to."""
+    for node in body:
+        if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+            yield from assigned(node.body)
+        elif isinstance(node, ast.AugAssign):
+            yield from assigned([node])
+        else:
+            for block in blocks(node):
+                yield from counted_in(block)
