@@ -42,7 +42,7 @@ def in_words_of_target(finding: Finding, graph: PipelineGraph, target: Target) -
 def worth(finding: Finding, graph: PipelineGraph, target: Target) -> Finding:
     """Make a warning advice where the time that it saves is little."""
     rule = entry_of(finding.code)
-    return finding if rule is None else as_worth(graph, rule, finding)
+    return finding if rule is None else as_worth(graph, rule, finding, target)
 
 
 def with_way(finding: Finding, graph: PipelineGraph, target: Target) -> Finding:

@@ -6,7 +6,9 @@ import ast
 import re
 from collections.abc import Iterable
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.lint.unused import why_unused
+from tfdata_lint.lint.versions import why_not_run
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.consumers import PULLING, Consumer
@@ -70,7 +72,7 @@ _CONVERTING = frozenset({
 _ORDERS = frozenset({"TFD306", "TFD307", "TFD404"})
 
 
-def as_worth(graph: PipelineGraph, rule: Entry, finding: Finding) -> Finding:
+def as_worth(graph: PipelineGraph, rule: Entry, finding: Finding, target: Target) -> Finding:
     """A finding as advice, with the reason, where nothing runs the code, or where the time it saves is little."""
     if rule.code in _ORDERS and any(
         _is_shown(graph, stage) for stage in graph.once(stages_by_span).get(finding.span, ())
@@ -78,7 +80,8 @@ def as_worth(graph: PipelineGraph, rule: Entry, finding: Finding) -> Finding:
         return finding._replace(severity="advice", cost=f"{finding.cost}; but a few elements are only shown here")
     if finding.severity == "advice":
         return finding
-    if unused := why_unused(graph, finding.span):
+    here = finding.span.row if finding.span.file == graph.file else 0
+    if unused := why_unused(graph, finding.span) or why_not_run(graph, here, target):
         return finding._replace(severity="advice", cost=f"{finding.cost}; but {unused}", by_version=False)
     if finding.severity != "warning" or rule.group != "performance":
         return finding

@@ -27,6 +27,8 @@ from tfdata_lint.rules.base import Finding, Fix, Rule, guarded
 from tfdata_lint.source.trees import walk
 
 _TABLE = "FixedLengthRecordDataset"
+#: How many files are read at a time where TensorFlow cannot choose.
+_FILES = "8"
 #: Readers of several files, and what says how many at a time.
 _READERS = {
     **dict.fromkeys(("TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset"), "num_parallel_reads"),
@@ -92,7 +94,7 @@ class SequentialFileReads(Rule):
                     "While the pipeline waits for one file, it does not read the next (measured for `interleave` with"
                     " a `cycle_length` of 8: 2.0 times slower than in parallel)"
                 ),
-                advice=_advice(stage)
+                advice=_advice(stage, target)
                 + ", unless the records must stay in their order" * ordered
                 + " where storage is slower than the Python code that handles each record" * (gathered and not ordered),
                 severity="advice" if ordered or gathered or is_scored else None,
@@ -122,17 +124,25 @@ def _has_another(graph: PipelineGraph, reader: Stage) -> bool:
 def _fix(graph: PipelineGraph, stage: Stage, target: Target) -> Fix:
     draft = Draft(graph)
     if not _READERS[stage.op] or not _is_sequential(stage):
-        return draft.fix("display-only", _advice(stage), _MIXED)
-    draft.set_arguments(stage, **{_READERS[stage.op]: draft.autotune(stage.node, target)})
-    return draft.fix("unsafe", _advice(stage), _MIXED)
+        return draft.fix("display-only", _advice(stage, target), _MIXED)
+    number = _FILES if _needs_number(target) else draft.autotune(stage.node, target)
+    draft.set_arguments(stage, **{_READERS[stage.op]: number})
+    return draft.fix("unsafe", _advice(stage, target), _MIXED)
 
 
-def _advice(stage: Stage) -> str:
+def _needs_number(target: Target) -> bool:
+    """TensorFlow 1.14 and 2.0 take AUTOTUNE for a number of files, -1 (`readers.py` of 1.15 and 2.1 asks for it)."""
+    oldest = min(target.version, target.oldest or target.version)
+    return oldest < (1, 15) or oldest == (2, 0)
+
+
+def _advice(stage: Stage, target: Target) -> str:
+    many = _FILES if _needs_number(target) else "tf.data.AUTOTUNE"
     if not _READERS[stage.op]:
         return "`interleave` the files with a function that reads one, and `num_parallel_calls=tf.data.AUTOTUNE`"
     if not _is_sequential(stage):
-        return f"Give all files to one `{stage.op}`, with `{_READERS[stage.op]}=tf.data.AUTOTUNE`"
-    return f"{'Use' if stage.has(_READERS[stage.op]) else 'Add'} `{_READERS[stage.op]}=tf.data.AUTOTUNE`"
+        return f"Give all files to one `{stage.op}`, with `{_READERS[stage.op]}={many}`"
+    return f"{'Use' if stage.has(_READERS[stage.op]) else 'Add'} `{_READERS[stage.op]}={many}`"
 
 
 def _setting(stage: Stage) -> str:
