@@ -276,3 +276,41 @@ def test_what_a_test_waits_for_is_meant(waits: str) -> None:
     )
     assert not report.diagnostics
     assert found("TFD405", f"{endless}with open('log'):\n    model.fit(ds)\n").severity == "error"
+
+
+@pytest.mark.parametrize(
+    ("test", "severities"),
+    [
+        ('tf.__version__ >= "1.7.0"', ["warning", "advice"]),
+        ('version.parse(tf.__version__) < version.parse("2.4")', ["warning", "advice"]),
+        ('not tf.__version__.startswith("1.")', ["warning", "advice"]),
+        ('tf.__version__.startswith("2")', ["warning", "advice"]),
+        ('LooseVersion(tf.__version__) > LooseVersion("2.9.1")', ["advice", "warning"]),
+        ("parallel", ["warning", "warning"]),
+        ('keras.__version__ >= "3"', ["warning", "warning"]),
+    ],
+)
+def test_what_the_target_does_not_run_is_advice(test: str, severities: list[str]) -> None:
+    text = f"""\
+import tensorflow as tf
+
+
+def decode(path):
+    return tf.image.decode_jpeg(tf.io.read_file(path))
+
+
+def pictures(files):
+    ds = tf.data.Dataset.from_tensor_slices(files).shuffle(1000)
+    if {test}:
+        ds = ds.map(decode)
+    else:
+        ds = ds.map(decode)
+    return ds.batch(8).prefetch(1)
+
+
+def train(model, files):
+    model.fit(pictures(files), epochs=3)
+"""
+    settings = Settings(select=("TFD102",), target_tensorflow=Target.parse("2.3", "a test"))
+    report = lint_source(text, "train.py", settings)
+    assert [diagnostic.severity for diagnostic in report.diagnostics] == severities

@@ -5,16 +5,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.code import holds, last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.bindings import FUNCTIONS
 from tfdata_lint.pipeline.project.syntax import Syntax, assigned_value, syntax_there
 from tfdata_lint.pipeline.python.runs import code_of, mentions_of
 from tfdata_lint.pipeline.python.uses import mentions, use_of
-from tfdata_lint.source.trees import walk
+from tfdata_lint.source.trees import children, walk
 
 #: Expressions of one value that are looked at.
 _MOST_PARTS = 100
+_NUMBERS, _SIZES = frozenset({"len", "range", "arange"}), frozenset({"shape", "ndim", "size", "dtype"})
 _FILLING = ("append", "extend", "insert", "add")
 
 
@@ -23,12 +24,25 @@ def provenance(graph: PipelineGraph, syntax: Syntax, node: ast.expr) -> Iterator
     todo: list[tuple[Syntax, ast.expr]] = [(syntax, node)]
     seen = {id(node)}
     for there, value in todo:
-        for part in (inner for inner in walk(value) if isinstance(inner, ast.expr)):
+        for part in _parts(value):
             yield there, part
             for origin in _behind(graph, there, part):
                 if id(origin[1]) not in seen and len(seen) < _MOST_PARTS:
                     seen.add(id(origin[1]))
                     todo.append(origin)
+
+
+def _parts(value: ast.expr) -> Iterator[ast.expr]:
+    """An expression and its parts, outer ones first. A number of things holds nothing of them: `len`, `shape`."""
+    todo: list[ast.AST] = [value]
+    for part in todo:
+        if isinstance(part, ast.expr):
+            yield part
+        is_number = (isinstance(part, ast.Call) and last_name(part) in _NUMBERS) or (
+            isinstance(part, ast.Attribute) and part.attr in _SIZES
+        )
+        if not is_number:
+            todo.extend(children(part))
 
 
 def _behind(graph: PipelineGraph, syntax: Syntax, part: ast.expr) -> Iterator[tuple[Syntax, ast.expr]]:
@@ -40,7 +54,9 @@ def _behind(graph: PipelineGraph, syntax: Syntax, part: ast.expr) -> Iterator[tu
             statement = syntax.block(target)
             if not isinstance(target.ctx, ast.Load) and statement is not None:
                 value = getattr(statement.statement, "value", None)
-                yield from [(syntax, value)] if value is not None else []
+                # What a comprehension in it calls its items stands for none of the result.
+                is_inside = isinstance(value, ast.expr) and holds(value, target)
+                yield from [(syntax, value)] if value is not None and not is_inside else []
         yield from _constants(graph, syntax, part)
         if isinstance(part, ast.Name) and (found := syntax.scopes.binds(part.id, part)) is not None:
             function = found[0]

@@ -42,9 +42,7 @@ class CheckpointPerStep(Rule):
             if any(is_only_looked_at(graph, tips(reader.dataset)) for reader in consumers):
                 continue
             saved = [
-                call
-                for call in methods_called_for(graph.tree, loop, *_OF_CHECKPOINTS)
-                if _is_checkpoint(graph.tree, call)
+                call for call in methods_called_for(graph.tree, loop, *_OF_CHECKPOINTS) if _is_checkpoint(graph, call)
             ]
             saved += [
                 call for call in methods_called_for(graph.tree, loop, *_OF_MODELS) if is_keras_model(graph.tree, call)
@@ -76,6 +74,11 @@ class CheckpointPerStep(Rule):
         )
 
 
-def _is_checkpoint(tree: ast.Module, call: ast.Call) -> bool:
-    """Is what a method is called on a checkpoint, or a manager of some that saves whenever it is asked?"""
-    return is_made_by(tree, call, _CHECKPOINTS) and all(keyword.arg != "check_interval" for keyword in call.keywords)
+def _is_checkpoint(graph: PipelineGraph, call: ast.Call) -> bool:
+    """Is what a method is called on a checkpoint, or a manager of some that saves whenever it is asked?
+
+    That of Orbax asks its options (`save_interval_steps`), and writes while the loop goes on.
+    """
+    if "orbax" in graph.source.text or any(keyword.arg == "check_interval" for keyword in call.keywords):
+        return False
+    return is_made_by(graph.tree, call, _CHECKPOINTS)

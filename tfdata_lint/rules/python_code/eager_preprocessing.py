@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import displayed
-from tfdata_lint.pipeline.nouns.code import last_name, names
+from tfdata_lint.pipeline.nouns.code import last_name, names, own_nodes
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import by_place, is_only_looked_at
+from tfdata_lint.pipeline.project.bindings import FUNCTIONS
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
 from tfdata_lint.pipeline.python.provenance import filled_with, provenance
 from tfdata_lint.pipeline.python.runs import APPLYING, code_in, code_of, loop_around
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.source.trees import statements, walk
+from tfdata_lint.source.trees import statements
 
 _DECODES = (
     r"tf\.(io|image|audio)\.decode_(jpeg|png|image|bmp|gif|webp|wav|and_crop_jpeg)"
@@ -121,7 +122,11 @@ def _called_for(graph: PipelineGraph, syntax: Syntax, loop: ast.AST, value: ast.
         todo += [(found.syntax, found.function)] if found is not None else []
     for there, part in todo:
         for where, code in code_in(graph, there, part):
-            for call in (inner for inner in walk(code) if isinstance(inner, ast.Call)):
+            # A function inside of it may be handed to a `map`; where it is called, it is met by itself.
+            body: Sequence[ast.AST] = [code]
+            if isinstance(code, FUNCTIONS):
+                body = code.body
+            for call in (inner for inner in own_nodes(body) if isinstance(inner, ast.Call)):
                 yield where.scopes.full_name(call.func)
 
 

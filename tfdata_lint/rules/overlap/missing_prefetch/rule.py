@@ -53,6 +53,9 @@ _ADVICE = "End the pipeline with `.prefetch(tf.data.AUTOTUNE)`"
 _MOVE = "End the pipeline with `.prefetch(tf.data.AUTOTUNE)`, instead of the earlier `prefetch`"
 
 
+_IN_VAIN = re.compile(r"StagingArea|control_dependencies\(\s*\[[^\]]*\.initializer\b")
+
+
 class MissingPrefetch(Rule):
     code = "TFD101"
     name = "missing-prefetch"
@@ -100,8 +103,9 @@ class MissingPrefetch(Rule):
         if consumer.kind == "return" and any(path.stages[0].op == "parameter" for path in ways):
             # It continues what its caller has, who may well go on: `reduce_func` of `group_by_window`, say.
             return None
-        if not any(_is_finished(path, consumer) for path in ways) or "StagingArea" in graph.source.text:
-            # Of TensorFlow 1: what it holds was prepared while the step before was run.
+        if not any(_is_finished(path, consumer) for path in ways) or _IN_VAIN.search(graph.source.text):
+            # Of TensorFlow 1: what a StagingArea holds was prepared while the step before was run, and an iterator that
+            # is set back before each element drops what was prefetched.
             return None
         if consumer.context.in_test or ways.always(is_toy):
             # A warning about them must not rest on the age of TensorFlow.
