@@ -99,6 +99,9 @@ class CacheBeforeExpensiveMap(Rule):
     def _finding(self, graph: PipelineGraph, cache: Stage, path: Path, case: str, severity: Severity | None) -> Finding:
         stage = path.stages[-1]
         title = "Move the map before `cache`" if _is_shuffled(cache, path) else "Move `cache` after the map"
+        if title.startswith("Move `cache`") and any(part.op == "repeat" for part in path.after(cache)):
+            # A cache behind `repeat` would never be full.
+            title += " and before `repeat`"
         if _joined(path.after(cache)):
             title = "Map what `zip` gives and put one `cache` behind that"
         assert stage.function is not None
