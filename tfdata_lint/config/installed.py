@@ -101,6 +101,9 @@ def _in_row(line: str) -> Iterator[Version]:
 def _fixed_version(requirement: str) -> Version | None:
     """The version that pip installs for a requirement, when it is one of TensorFlow and no matter of the day."""
     name, specifier = parts(requirement)
+    if name.lower().startswith("tf-nightly") and name.lower().endswith("2.0-preview"):
+        # The course of 2019; it was never followed by another.
+        return (2, 0)
     return highest(specifier) if is_tensorflow(name) else None
 
 

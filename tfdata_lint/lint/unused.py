@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import TypeAlias
 
+from tfdata_lint.pipeline.nouns.code import own_nodes
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.project.index import outermost
@@ -17,6 +18,8 @@ from tfdata_lint.source.trees import walk
 _PACKAGING = ("setup.py", "setup.cfg", "pyproject.toml")
 Definition: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef"
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+#: Modules of a folder that are looked at.
+_MOST = 40
 _HOOKS = re.compile(r"main|test\w*|__\w+__|get_?(?:config|spec)\w*")
 
 
@@ -28,8 +31,14 @@ def why_unused(graph: PipelineGraph, span: Span) -> str:
     if span.file != graph.file:
         return ""
     definition = outermost(graph.tree, span.row)
-    if definition is None or not graph.once(_is_in_use) or graph.says_anywhere("by name"):
+    if definition is None or graph.says_anywhere("by name"):
         return ""
+    if not graph.once(_is_in_use):
+        return (
+            "no file of the project imports this one, as others import those beside it"
+            if graph.once(_is_left_over)
+            else ""
+        )
     unused = definition.name
     if _is_used(graph, definition, set()):
         # Who has an object of it may call a method that this file does not name.
@@ -76,6 +85,23 @@ def _is_in_use(graph: PipelineGraph) -> bool:
     if not os.path.exists(graph.file) or not graph.is_in_project or _is_packaged(graph):
         return False
     return _does_something(graph) or graph.is_imported
+
+
+def _is_left_over(graph: PipelineGraph) -> bool:
+    """Does a module only define what nobody imports, while others import modules beside it?"""
+    if graph.source.kind == "notebook" or not os.path.exists(graph.file) or not graph.is_in_project:
+        return False
+    if graph.is_test or "__main__" in graph.source.text or graph.is_imported or _is_packaged(graph):
+        return False
+    if any(isinstance(node, ast.Call) for node in own_nodes(graph.tree.body)):
+        # It is run by itself, or tells others of what it defines.
+        return False
+    folder, name = os.path.split(os.path.abspath(graph.file))
+    graph.depends.add(folder)
+    beside = sorted(
+        other for other in os.listdir(folder) if other.endswith(".py") and other not in (name, "__init__.py")
+    )
+    return any(graph.is_shared(os.path.join(folder, other)) for other in beside[:_MOST])
 
 
 def _does_something(graph: PipelineGraph) -> bool:

@@ -63,7 +63,7 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
     BY_NAME: (
         (b"getattr(", b"globals()", b"locals()", b"eval(", b"vars(", b"Fire(", b"import_module", b"__import__"),
         re.compile(
-            rb"\bgetattr\(\s*[\w.]+\s*,(?!\s*\\?['\"])|(?<![\w.])(?:globals\(|locals\(|eval\()|\bFire\("
+            rb"\bgetattr\(\s*[\w.]+\s*,(?!\s*\\?['\"])|(?<![\w.])(?:globals\(|locals\(\)[\[.]|eval\()|\bFire\("
             # Options as a dict name no functions.
             rb"|import_module|__import__|(?<![\w.])vars\((?!self\b|\w*(?i:arg|opt|flags|conf)|\w+\.parse)"
         ),

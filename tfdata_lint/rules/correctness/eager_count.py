@@ -13,7 +13,6 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.lengths import has_length
 from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.pipeline.nouns.paths import paths
-from tfdata_lint.pipeline.nouns.purposes import learns
 from tfdata_lint.pipeline.nouns.questions import CACHES, is_toy, readers_by_place
 from tfdata_lint.pipeline.nouns.stages import Stage, tips, upstream
 from tfdata_lint.pipeline.project.syntax import Syntax
@@ -60,7 +59,7 @@ class EagerCount(Rule):
                 if reads
                 else "All elements are copied, though TensorFlow knows the number",
                 advice="Use `cardinality()`, or `len` of the dataset",
-                severity="advice" if are_names or _is_script(graph) else None,
+                severity="advice" if are_names or _is_once(consumer) else None,
                 confidence=next(tips(consumer.dataset)).confidence,
             )
 
@@ -71,14 +70,16 @@ class EagerCount(Rule):
             f"`{counting}` runs `map({name})` on every element only to count them",
             cost="The function changes no number, and takes most of the time of this pass",
             advice="Count the elements before the `map`",
+            severity="advice" if _is_once(consumer) else None,
             confidence="likely",
             related=(Related(mapped.span, "runs for nothing"),),
         )
 
 
-def _is_script(graph: PipelineGraph) -> bool:
-    """Is it a program of its own, or a notebook, that trains nothing: does it fetch data, and show what there is?"""
-    return ("__main__" in graph.source.text or graph.source.kind == "notebook") and not learns(graph)
+def _is_once(consumer: Consumer) -> bool:
+    """Does nothing show that they are counted again and again? One pass is little beside the epochs of a training."""
+    in_loop = any(loop.over is None and loop.node is not consumer.node for loop in consumer.context.loops)
+    return not in_loop and not consumer.context.definition.endswith("__len__")
 
 
 def _mapped_before(consumers: Sequence[Consumer]) -> Stage | None:

@@ -22,8 +22,10 @@ from tfdata_lint.rules.overlap.ahead import why_autotuned_unsafe
 
 #: So many batches are more than any consumer needs ahead.
 _MANY = 16
-#: Of batches of 32 pictures of 224 pixels these are 0.6 GB.
-_MODERATE = 32
+#: Of batches of 32 pictures of 224 pixels these are 1.2 GB.
+_MODERATE = 64
+#: And so much most machines have.
+_AFFORDABLE = 2**30
 #: Memory that nobody misses.
 _LITTLE = 16 * 2**20
 #: The size of batches that is not known.
@@ -123,8 +125,10 @@ def _is_little(stage: Stage, batch: Stage) -> bool:
 
 def _is_moderate(stage: Stage) -> bool:
     """Is it a number that most machines have the memory for, of batches whose size is not known, or are they rows?"""
-    count = stage.literal("buffer_size")
-    return held(stage) is None and ((isinstance(count, int) and count <= _MODERATE) or _are_rows(stage))
+    count, known = stage.literal("buffer_size"), held(stage)
+    if isinstance(count, int) and count <= _MODERATE:
+        return known is None or known <= _AFFORDABLE
+    return known is None and _are_rows(stage)
 
 
 def _are_rows(stage: Stage) -> bool:
