@@ -120,7 +120,10 @@ def test_a_module_that_nothing_imports_beside_one_that_is_is_left_over(tmp_path:
     files = {"models____init__": "", "models__old": USED + OLD, "models__new": "def build(): ...\n"}
     assert severities(tmp_path, **files, train="import json\n")["make"] == "warning"
     assert severities(tmp_path, train="from models.new import build\n")["make"] == "advice"
-    for line in ("import importlib\n\nold = importlib.import_module(f'models.{name}')\n", "from models import old\n"):
+    for line in (
+        "import importlib\n\nold = importlib.import_module(f'models.{name}')\n",
+        "from models.old import make\n",
+    ):
         assert severities(tmp_path, train=f"from models.new import build\n{line}")["make"] == "warning"
 
 
