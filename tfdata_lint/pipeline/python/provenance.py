@@ -19,12 +19,17 @@ _NUMBERS, _SIZES = frozenset({"len", "range", "arange"}), frozenset({"shape", "n
 _FILLING = ("append", "extend", "insert", "add")
 
 
-def provenance(graph: PipelineGraph, syntax: Syntax, node: ast.expr) -> Iterator[tuple[Syntax, ast.expr]]:
-    """An expression, its parts, and all that it comes from, near ones first; each in its module."""
+def provenance(
+    graph: PipelineGraph, syntax: Syntax, node: ast.expr, *, is_content: bool = False
+) -> Iterator[tuple[Syntax, ast.expr]]:
+    """An expression, its parts, and all that it comes from, near ones first; each in its module.
+
+    As content it does not come from what is only counted for it: `len`, `shape`.
+    """
     todo: list[tuple[Syntax, ast.expr]] = [(syntax, node)]
     seen = {id(node)}
     for there, value in todo:
-        for part in _parts(value):
+        for part in _parts(value, is_content):
             yield there, part
             for origin in _behind(graph, there, part):
                 if id(origin[1]) not in seen and len(seen) < _MOST_PARTS:
@@ -32,8 +37,8 @@ def provenance(graph: PipelineGraph, syntax: Syntax, node: ast.expr) -> Iterator
                     todo.append(origin)
 
 
-def _parts(value: ast.expr) -> Iterator[ast.expr]:
-    """An expression and its parts, outer ones first. A number of things holds nothing of them: `len`, `shape`."""
+def _parts(value: ast.expr, is_content: bool) -> Iterator[ast.expr]:
+    """An expression and its parts, outer ones first."""
     todo: list[ast.AST] = [value]
     for part in todo:
         if isinstance(part, ast.expr):
@@ -41,7 +46,7 @@ def _parts(value: ast.expr) -> Iterator[ast.expr]:
         is_number = (isinstance(part, ast.Call) and last_name(part) in _NUMBERS) or (
             isinstance(part, ast.Attribute) and part.attr in _SIZES
         )
-        if not is_number:
+        if not (is_content and is_number):
             todo.extend(children(part))
 
 

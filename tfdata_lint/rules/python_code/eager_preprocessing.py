@@ -93,7 +93,7 @@ def _decoding(graph: PipelineGraph, given: ast.expr) -> Iterator[tuple[str, ast.
 
 def _fillings(graph: PipelineGraph, given: ast.expr) -> Iterator[tuple[Syntax, ast.AST, ast.AST]]:
     """The loops over many that fill what a value comes from, each with what it puts there in a pass."""
-    for syntax, part in provenance(graph, syntax_of(graph.source), given):
+    for syntax, part in provenance(graph, syntax_of(graph.source), given, is_content=True):
         if isinstance(part, (ast.ListComp, ast.GeneratorExp)) and not _is_handful(part.generators[0].iter):
             yield syntax, part, part.elt
         elif isinstance(part, ast.Call) and last_name(part) in APPLYING:

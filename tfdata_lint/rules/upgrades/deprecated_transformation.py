@@ -56,7 +56,7 @@ class DeprecatedTransformation(Renaming):
     def advice(self, old: str, row: Renamed, target: Target) -> str:
         written = _written(row, target)
         form = f".{written}" if row.kind == "transformation" else written
-        also = f", and {row.note}" if row.note and row.kind != "by hand" else ""
+        also = (f" ({row.note})" if row.kind == "by hand" else f", and {row.note}") if row.note else ""
         return f"Use {_marked(form)}{also}"
 
     @guarded
