@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.role import roles
 from tfdata_lint.pipeline.knowledge.names import last
-from tfdata_lint.pipeline.nouns.code import items, names
+from tfdata_lint.pipeline.nouns.code import items, last_name, names
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
@@ -78,7 +78,7 @@ class UnpairedZip(Rule):
         for stage in graph.stages:
             if stage.op != "zip" or stage.context.in_test or any(map(_is_one_value, stage.inputs)):
                 continue
-            parting = _parting(graph, stage)
+            parting = _parting(graph, stage) if not _is_mixed(graph, stage) else None
             if parting is not None and (parting.is_proven or not mentions(graph, _ADVERSARIES)):
                 yield self._report(stage, parting)
 
@@ -99,6 +99,14 @@ class UnpairedZip(Rule):
             confidence=shuffle.confidence if parting.is_proven else "likely",
             related=tuple(_related(parting)),
         )
+
+
+def _is_mixed(graph: PipelineGraph, stage: Stage) -> bool:
+    """Does a function behind it say that it mixes the two: `lambda one, other: cut_mix(one, other)`?"""
+    functions = [user.function for user in graph.users(stage) if user.function is not None]
+    calls = (node for function in functions if function.node for node in walk(function.node))
+    called = [last_name(call) for call in calls if isinstance(call, ast.Call)]
+    return bool(words(*(function.name for function in functions), *called) & _DELIBERATE)
 
 
 def _is_one_value(given: Dataset) -> bool:
