@@ -83,6 +83,19 @@ def new_options(run: Run, node: ast.Call) -> Options:
     return options
 
 
+def merged(run: Run, options: Options, arguments: Arguments, node: ast.Call) -> Value:
+    """`options.merge(others)`: new ones, with the settings of both; those of a dataset it has anyway."""
+    several = [options, *arguments.values]
+    for one in several:
+        containers.escape(one)
+    known = [one for one in several if isinstance(one, Options)]
+    if len(known) < 2 or len(known) < len(several):
+        return UNKNOWN
+    made = new_options(run, node)
+    made.settings |= {path: value for one in known if not one.of_dataset for path, value in one.settings.items()}
+    return made
+
+
 def source_stage(run: Run, operation: Operation, name: str, arguments: Arguments, node: ast.Call) -> Value:
     """A source, or a static combination such as `Dataset.zip`."""
     given, is_open = bind_operation(operation, arguments)
