@@ -277,6 +277,9 @@ def _given(stage: Stage) -> list[str]:
             found = [ast.unparse(part) for part in several]
         case _:
             found = []
+    if len(found) != len(stage.inputs):
+        # A dict that is made elsewhere has keys all the same.
+        found = [str(place) for place in _places(stage)]
     return found if len(found) == len(stage.inputs) else [""] * len(stage.inputs)
 
 
