@@ -112,7 +112,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD323", "per-element-loop", "performance", "stable", "python_code.per_element_loop",
      False, ("to:for to:comprehension text:predict text:load_model",)),
     ("TFD324", "pipeline-rebuilt", "performance", "stable", "ordering.pipeline_rebuilt",
-     False, ("to:for to:fit to:iter to:as_numpy_iterator", "loop",)),
+     False, ("to:for to:comprehension to:fit to:iter to:as_numpy_iterator", "loop",)),
     ("TFD325", "enlarging-before-cache", "performance", "preview", "ordering.enlarging_before_cache",
      False, ("cache", "map",)),
     ("TFD326", "order-kept-for-nobody", "advice", "preview", "ordering.order_kept_for_nobody",
