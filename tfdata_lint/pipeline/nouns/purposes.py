@@ -47,9 +47,7 @@ _ESTIMATORS: dict[str, Kind] = {
     "predict": "evaluation",
 }  # fmt: skip
 _LOOPING = ("for", "walk", "comprehension")
-_TRAINING_CALLS = frozenset(
-    {"gradient", "apply_gradients", "grad", "minimize", "train_on_batch", "value_and_grad"}
-)
+_TRAINING_CALLS = frozenset({"gradient", "apply_gradients", "grad", "minimize", "train_on_batch", "value_and_grad"})
 _EVALUATING_CALLS = frozenset({"test_on_batch", "predict_on_batch"})
 #: What a loop stands in.
 _ENTERED = (ast.For, ast.AsyncFor, ast.While, ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
