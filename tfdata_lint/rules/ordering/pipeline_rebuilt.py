@@ -15,7 +15,7 @@ from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import readers_by_place
 from tfdata_lint.pipeline.nouns.stages import Loop, Stage
 from tfdata_lint.pipeline.project.index import span_of
-from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, syntax_of
 from tfdata_lint.pipeline.python.runs import code_in, place_in
 from tfdata_lint.pipeline.python.uses import use_of
 from tfdata_lint.rules.base import Finding, Related, Rule
