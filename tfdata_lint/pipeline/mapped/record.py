@@ -69,9 +69,9 @@ class Body:
     """What was seen in a mapped function."""
 
     __slots__ = (
-        "asked", "bound", "calls", "captured", "complete", "constants", "consumed", "entangled", "functions", "helper_reads",
-        "is_wrapped", "methods", "mutations", "name", "node", "operators", "own", "result", "span", "tests",
-        "unseen",
+        "asked", "bound", "calls", "captured", "complete", "constants", "consumed", "entangled", "functions",
+        "helper_reads", "is_wrapped", "methods", "mutations", "name", "node", "operators", "own", "result", "span",
+        "tests", "unseen",
     )  # fmt: skip
 
     def __init__(self, node: FunctionNode | None, name: str, span: Span | None) -> None:
