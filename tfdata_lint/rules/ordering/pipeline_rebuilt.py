@@ -97,15 +97,14 @@ def _loop_over_epochs(graph: PipelineGraph, consumer: Consumer) -> Loop | None:
 
 def _counter(graph: PipelineGraph, loop: ast.AST) -> str:
     """What counts its passes, also where the progress that it shows has a name: `with trange(n) as bar`."""
-    match loop:
-        case ast.For(iter=ast.Name(id=name) as over):
-            syntax = syntax_of(graph.source)
-            found = syntax.scopes.binds(name, over)
-            way = syntax.way(found[1][0]) if found is not None and len(found[1]) == 1 else []
-            items = way[-2].items if len(way) > 1 and isinstance(way[-2], ast.With) else []
-            shown = [item.context_expr for item in items if item.optional_vars is way[-1]] or [bound_value(way)]
-            return counter(ast.For(loop.target, shown[0] or over, loop.body))
-    return counter(loop)
+    if not isinstance(loop, ast.For) or not isinstance(loop.iter, ast.Name):
+        return counter(loop)
+    syntax = syntax_of(graph.source)
+    found = syntax.scopes.binds(loop.iter.id, loop.iter)
+    way = syntax.way(found[1][0]) if found is not None and len(found[1]) == 1 else []
+    items = way[-2].items if len(way) > 1 and isinstance(way[-2], ast.With) else []
+    shown = next((item.context_expr for item in items if item.optional_vars is way[-1]), bound_value(way))
+    return counter(ast.For(loop.target, shown, loop.body, [])) if shown is not None else counter(loop)
 
 
 def _only_path(consumers: list[Consumer]) -> Path | None:
