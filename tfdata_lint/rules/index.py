@@ -208,7 +208,7 @@ ROWS: tuple[Row, ...] = (
      False, ("call:set_shape",)),
     ("TFD438", "contract-in-one-file", "correctness", "stable", "correctness.contract_in_one_file.rule",
      False, ("TFRecordDataset TextLineDataset FixedLengthRecordDataset load",
-      "to:save text:Writer text:TemporaryDirectory",)),
+      "to:save text:Writer text:gzip text:TemporaryDirectory",)),
     ("TFD439", "unsavable-iterator", "correctness", "stable", "correctness.unsavable_iterator",
      False, ("from_generator effect:py_function effect:random effect:generator effect:variable_read "
       "effect:variable_assign",
