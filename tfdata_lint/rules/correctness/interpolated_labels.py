@@ -128,21 +128,24 @@ def _mask_in(function: MappedFunction, call: Call) -> str:
 
 def _names_of(value: Value | None) -> Iterator[str]:
     """By which names a value goes, as it is given on: the parameter, the keys of the element."""
-    at = snapshot(value) if value is not None else None
-    while isinstance(at, Expr) and at.of:
+    todo: list[Any] = [snapshot(value)] if value is not None else []
+    while todo:
+        at = todo.pop(0)
         match at:
             case Expr(by=by, of=(Sequence(items=items), *_)) if last(canonical(by)) in _JOINING:
                 # What is joined with a photo is resized as that is.
-                for item in items:
-                    yield from _names_of(item)
-                return
+                todo += items
+                continue
             case Expr(by="parameter", of=(Given(names=names), int(number))) if number < len(names):
                 yield names[number]
             case Expr(by="item", of=(_, Constant(str(key)))):
                 yield key
-        if (at.by[:1].isupper() and "." not in at.by) or last(canonical(at.by)) in _SETTLING:
-            return
-        at = at.of[1] if at.by.endswith("()") and len(at.of) > 1 else at.of[0]
+        if isinstance(at, Expr) and at.of and not _is_settled(at):
+            todo.append(at.of[1] if at.by.endswith("()") and len(at.of) > 1 else at.of[0])
+
+
+def _is_settled(expr: Expr) -> bool:
+    return (expr.by[:1].isupper() and "." not in expr.by) or last(canonical(expr.by)) in _SETTLING
 
 
 def _classes(graph: PipelineGraph, stage: Stage, function: MappedFunction, call: Call, name: str) -> str:
