@@ -85,6 +85,7 @@ def test_what_the_program_does_is_certain(code: str, kind: str, why: str) -> Non
         # A sum of one epoch is not trained, nor is what is drawn for an element.
         ("for epoch in range(9):\n    total = 0\n    for x in ds.batch(8):\n        total = add(total, x)", None),
         ("for epoch in range(9):\n    for x in ds.batch(8):\n        key, own = split(key)", None),
+        ("for epoch in range(9):\n    for x in ds:\n        look(x)\n    for x in ds.batch(8):\n        look(x)", None),
     ],
 )
 def test_what_names_say_is_likely(code: str, kind: str | None) -> None:

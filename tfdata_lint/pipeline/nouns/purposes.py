@@ -94,14 +94,7 @@ def words(*names: str) -> frozenset[str]:
 
 def purpose_of_loop(graph: PipelineGraph, loop: ast.AST) -> Purpose | None:
     """What the body of a loop does, with the functions of the module that it names."""
-    body = loop.body if isinstance(loop, (ast.For, ast.AsyncFor)) else [loop]
-    functions = graph.once(_functions)
-    called = set(_named(body))
-    found = [kind for kind in (_done(body), *(_done(functions[name]) for name in called if name in functions)) if kind]
-    given = {_done(functions.get(name, ())) for name in _given(graph, loop, body)}
-    if len(given) == 1:
-        # All callers give a step that trains, or none does.
-        found += [kind for kind in given if kind]
+    found = _done_in(graph, loop)
     if not found and isinstance(loop, ast.For):
         return _by_state(graph, loop)
     if not found:
@@ -111,23 +104,42 @@ def purpose_of_loop(graph: PipelineGraph, loop: ast.AST) -> Purpose | None:
     return Purpose("evaluation", True, "the loop under `training=False`")
 
 
+def _done_in(graph: PipelineGraph, loop: ast.AST) -> list[Kind]:
+    """What the body of a loop does, and the functions that it calls or is given."""
+    body = loop.body if isinstance(loop, (ast.For, ast.AsyncFor)) else [loop]
+    functions = graph.once(_functions)
+    called = set(_named(body))
+    found = [kind for kind in (_done(body), *(_done(functions[name]) for name in called if name in functions)) if kind]
+    given = {_done(functions.get(name, ())) for name in _given(graph, loop, body)}
+    if len(given) == 1:
+        # All callers give a step that trains, or none does.
+        found += [kind for kind in given if kind]
+    return found
+
+
 def _by_state(graph: PipelineGraph, loop: ast.For) -> Purpose | None:
     """What a loop does with what is trained without any object that changes: `state = step(state, batch)`, in each of
     several epochs, or `metric(state, batch)` beside such a loop."""
     epochs = next((step for step in way(graph.tree, loop)[1:] if isinstance(step, _ENTERED)), None)
     if not isinstance(epochs, (ast.For, ast.While)):
         return None
-    around = [part for part in epochs.body if part is not loop]
-    if _carried(loop) - _names_in(around, ast.Store):
+    if _state_of(epochs, loop):
         return Purpose("training", True, "the loop that trains")
-    others = [part for part in around if isinstance(part, ast.For)]
-    trained = set[str]().union(*map(_carried, others)) - _names_in(loop.body, ast.Store)
+    trained = set[str]()
+    for other in epochs.body:
+        if isinstance(other, ast.For) and other is not loop:
+            trained |= _carried(other) if "training" in _done_in(graph, other) else _state_of(epochs, other)
+    trained -= _names_in(loop.body, ast.Store)
     is_scored = any(
         isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and trained & _names_in(node.args, ast.Load)
-        for node in _nodes(loop.body)
+        for node in _nodes(loop.body if trained else ())
     )
-    trains = any(use is not None and use.kind == "training" for use in (purpose_of_loop(graph, one) for one in others))
-    return Purpose("evaluation", True, "the loop that scores") if is_scored and trains else None
+    return Purpose("evaluation", True, "the loop that scores") if is_scored else None
+
+
+def _state_of(epochs: ast.For | ast.While, loop: ast.For) -> set[str]:
+    """What a loop carries from one epoch to the next, because nothing sets it anew."""
+    return _carried(loop) - _names_in([part for part in epochs.body if part is not loop], ast.Store)
 
 
 def _carried(loop: ast.For) -> set[str]:
