@@ -47,6 +47,17 @@ def of_last(code: str) -> Purpose | None:
         ("def step(x):\n    model.test_on_batch(x)\n\nfor x in ds.batch(8):\n    step(x)", "evaluation", "loop"),
         ("def step(x):\n    optimizer.minimize(x)\n\nfor x in ds.batch(8):\n    step(x)", "training", "loop"),
         (
+            "from somewhere import step\nfor epoch in range(9):\n    for x in ds.batch(8):\n        w = step(w, x)",
+            "training",
+            "loop",
+        ),
+        (
+            "from somewhere import step, hits\nfor epoch in range(9):\n    for x in ds:\n        w = step(w, x)\n"
+            "    for x in ds.batch(8):\n        hits(w, x)",
+            "evaluation",
+            "loop that scores",
+        ),
+        (
             "def make(is_training):\n    if is_training:\n        return ds.shuffle(9)\n    else:\n"
             "        return ds.batch(8)\n\nmake(False)",
             "evaluation",
@@ -71,6 +82,10 @@ def test_what_the_program_does_is_certain(code: str, kind: str, why: str) -> Non
         # Whoever reads both evaluates what is trained on, too.
         ("both = ds.batch(8)\nmodel.fit(both)\nmodel.evaluate(both)\ntrain = both.prefetch(1)", None),
         ("ds.batch(8)", None),
+        # A sum of one epoch is not trained, nor is what is drawn for an element.
+        ("for epoch in range(9):\n    total = 0\n    for x in ds.batch(8):\n        total = add(total, x)", None),
+        ("for epoch in range(9):\n    for x in ds.batch(8):\n        key, own = split(key)", None),
+        ("for epoch in range(9):\n    for x in ds:\n        look(x)\n    for x in ds.batch(8):\n        look(x)", None),
     ],
 )
 def test_what_names_say_is_likely(code: str, kind: str | None) -> None:

@@ -6,6 +6,7 @@ import ast
 
 from tfdata_lint.pipeline.interpreter import (
     containers,
+    datasets,
     fields,
     functions,
     libraries,
@@ -194,6 +195,8 @@ def call_value(run: Run, callee: Value, arguments: Arguments, node: ast.Call) ->
                 return containers.several(run, [made, UNKNOWN]) if is_step else made
             run.recorder.loses_track()
             return UNKNOWN
+        case OptionsGroup(options, "merge"):
+            return datasets.merged(run, options, arguments, node)
         case Options() | OptionsGroup():
             return UNKNOWN
     return outside.call_external(run, "", arguments, node)

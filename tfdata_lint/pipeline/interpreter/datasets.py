@@ -20,6 +20,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Alternatives,
     Branch,
     Class,
+    Computed,
     Constant,
     Element,
     External,
@@ -81,6 +82,19 @@ def new_options(run: Run, node: ast.Call) -> Options:
         options.settings["deterministic"] = UNKNOWN
     run.graph.options.append(options)
     return options
+
+
+def merged(run: Run, options: Options, arguments: Arguments, node: ast.Call) -> Value:
+    """`options.merge(others)`: new ones, with the settings of both; those of a dataset it has anyway."""
+    several = [options, *arguments.values]
+    for one in several:
+        containers.escape(one)
+    known = [one for one in several if isinstance(one, Options)]
+    if len(known) < 2 or len(known) < len(several):
+        return UNKNOWN
+    made = new_options(run, node)
+    made.settings |= {path: value for one in known if not one.of_dataset for path, value in one.settings.items()}
+    return made
 
 
 def source_stage(run: Run, operation: Operation, name: str, arguments: Arguments, node: ast.Call) -> Value:
@@ -293,11 +307,14 @@ def _consumer_method(run: Run, operation: Operation, dataset: Dataset, arguments
 
 
 def columns(run: Run, values: Seq[Value]) -> list[Value]:
-    """`zip(NAMES, decode_csv(x))`: as many of the columns as there are names."""
-    counts = [len(value.items) for value in values if isinstance(value, Sequence) and value.rest is None]
+    """`zip(NAMES, decode_csv(x))`, `zip(("train", "test"), load_data())`: as many of the columns as there are names."""
+    named = [value for value in values if isinstance(value, Sequence) and value.rest is None]
+    counts = [len(value.items) for value in named]
+    are_texts = all(isinstance(item, Constant) and isinstance(item.value, str) for one in named for item in one.items)
     found: list[Value] = []
     for value in values:
-        if isinstance(value, Element) and value.expr is not None and counts:
+        is_made = isinstance(value, (External, Computed)) and are_texts and containers.iterated(run, value) is None
+        if counts and ((isinstance(value, Element) and value.expr is not None) or is_made):
             items = [containers.get_item(run, value, Constant(place)) for place in range(min(counts))]
             found.append(Sequence("list", tuple(items)))
         elif isinstance(value, Sequence) and value.rest is None:

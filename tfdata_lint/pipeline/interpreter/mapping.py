@@ -219,6 +219,7 @@ def _run_body(run: Run, value: Value, target: Function | None, given: Arguments,
     """Run the function itself where it is one of the project, below whatever partial or object it is called by."""
     function, arguments = target, given
     if isinstance(value, Partial):
+        run.recorder.body.bound = (*value.arguments, *value.keywords.values())
         function = value.function if isinstance(value.function, Function) else None
         arguments = Arguments(
             (*((node.func, item) for item in value.arguments), *given.positional),

@@ -289,7 +289,7 @@ def _is_captured(run: Run, node: ast.Call) -> bool:
 
 def _sequence_method(run: Run, sequence: Sequence, name: str, arguments: Arguments, node: ast.Call) -> Value:
     values = [value for _, value in arguments.positional]
-    if run.recorder.on and _is_captured(run, node):
+    if run.recorder.on and (_is_captured(run, node) or run.recorder.brings(sequence)):
         outside.record(run, f"{sequence.kind}.{name}", arguments, node)
         return UNKNOWN
     if name in ("insert", "pop", "remove", "clear", "sort", "reverse", "discard") or name.startswith("__"):
@@ -311,7 +311,11 @@ def _mapping_method(run: Run, mapping: Mapping_, name: str, arguments: Arguments
     values = [value for _, value in arguments.positional]
     if run.recorder.on and name in ("get", "setdefault", "pop") and values and isinstance(values[0], Element):
         operators.noted(run, Computed(expr_of("item", containers.kept(mapping), values[0], node=node)), node)
-    if run.recorder.on and name in ("update", "setdefault", "pop", "clear") and _is_captured(run, node):
+    if (
+        run.recorder.on
+        and name in ("update", "setdefault", "pop", "clear")
+        and (_is_captured(run, node) or run.recorder.brings(mapping))
+    ):
         outside.record(run, f"dict.{name}", arguments, node)
         return UNKNOWN
     match name:

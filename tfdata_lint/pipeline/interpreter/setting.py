@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.interpreter.folding import fold_binary
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.mapped.record import holds_element
 from tfdata_lint.pipeline.nouns.code import last_name, names, nodes_on, rows_with
-from tfdata_lint.pipeline.nouns.values import UNKNOWN, Constant, External, Flag, Instance, Value
+from tfdata_lint.pipeline.nouns.values import UNKNOWN, Constant, External, Flag, Instance, Mapping_, Sequence, Value
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import walk
 
@@ -34,6 +34,8 @@ def is_outside(run: Run, owner: ast.expr) -> bool:
     while isinstance(owner, (ast.Attribute, ast.Subscript)):
         owner = owner.value
     held = run.frame.scope.names.get(owner.id) if isinstance(owner, ast.Name) else None
+    if isinstance(held, (Sequence, Mapping_)):
+        return run.recorder.brings(held)
     return isinstance(held, Instance) and not run.recorder.owns(held)
 
 

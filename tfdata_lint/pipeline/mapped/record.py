@@ -69,9 +69,9 @@ class Body:
     """What was seen in a mapped function."""
 
     __slots__ = (
-        "asked", "calls", "captured", "complete", "constants", "consumed", "entangled", "functions", "helper_reads",
-        "is_wrapped", "methods", "mutations", "name", "node", "operators", "own", "result", "span", "tests",
-        "unseen",
+        "asked", "bound", "calls", "captured", "complete", "constants", "consumed", "entangled", "functions",
+        "helper_reads", "is_wrapped", "methods", "mutations", "name", "node", "operators", "own", "result", "span",
+        "tests", "unseen",
     )  # fmt: skip
 
     def __init__(self, node: FunctionNode | None, name: str, span: Span | None) -> None:
@@ -107,6 +107,8 @@ class Body:
         """`id` of what came into being while it ran, stages of windows included."""
         self.is_wrapped = False
         """As `Function.is_wrapped`."""
+        self.bound: tuple[Value, ...] = ()
+        """What a partial gives it of outside."""
         self.captured: list[tuple[Any, str, Value]] = []
         """Names of outside that are read, each with the scope in which it is and what it stood for then."""
 
@@ -130,6 +132,10 @@ class Recorder:
         """What came into being here is new each time: an object, an iterator, the scope of a function, an element."""
         if self.on:
             self.body.own.add(id(thing))
+
+    def brings(self, value: Value) -> bool:
+        """Is it something of outside, by whatever name the function, or a helper that is given it, knows it?"""
+        return any(value is held for *_, held in self.body.captured) or any(value is held for held in self.body.bound)
 
     def owns(self, thing: object) -> bool:
         return id(thing) in self.body.own

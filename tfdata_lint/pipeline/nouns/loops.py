@@ -51,7 +51,7 @@ def passes(loop: ast.AST, ranges: Mapping[int, int] | None = None) -> int | None
 def counter(loop: ast.AST) -> str:
     """The name that counts its passes, if it has one."""
     match loop:
-        case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"))):
+        case ast.For(target=ast.Name(id=name), iter=over) if _counts(over):
             return name
         case ast.For(target=ast.Tuple(elts=[ast.Name(id=name), *_]), iter=ast.Call(func=ast.Name(id="enumerate"))):
             return name
@@ -59,6 +59,16 @@ def counter(loop: ast.AST) -> str:
             counters = [name for statement in body if (name := _incremented(statement))]
             return counters[0] if len(counters) == 1 else ""
     return ""
+
+
+def _counts(over: ast.expr) -> bool:
+    """Does it count: `range(n)`, `trange(n)`, or what shows the progress of either?"""
+    match over:
+        case ast.Call(func=ast.Name(id="range")):
+            return True
+        case ast.Call(args=[first, *_]):
+            return last_name(over) == "trange" or (last_name(over) == "tqdm" and _counts(first))
+    return False
 
 
 def _incremented(statement: ast.stmt) -> str:

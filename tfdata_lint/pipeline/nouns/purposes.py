@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from tfdata_lint.pipeline.nouns.code import calls_of, last_name, statements_in
+from tfdata_lint.pipeline.nouns.code import calls_of, last_name, statements_in, way
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import scope_of
@@ -47,8 +47,10 @@ _ESTIMATORS: dict[str, Kind] = {
     "predict": "evaluation",
 }  # fmt: skip
 _LOOPING = ("for", "walk", "comprehension")
-_TRAINING_CALLS = frozenset({"gradient", "apply_gradients", "minimize", "train_on_batch", "value_and_grad"})
+_TRAINING_CALLS = frozenset({"gradient", "apply_gradients", "grad", "minimize", "train_on_batch", "value_and_grad"})
 _EVALUATING_CALLS = frozenset({"test_on_batch", "predict_on_batch"})
+#: What a loop stands in.
+_ENTERED = (ast.For, ast.AsyncFor, ast.While, ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 TEST_WORDS = frozenset({"test", "predict", "infer", "inference"})
@@ -92,6 +94,18 @@ def words(*names: str) -> frozenset[str]:
 
 def purpose_of_loop(graph: PipelineGraph, loop: ast.AST) -> Purpose | None:
     """What the body of a loop does, with the functions of the module that it names."""
+    found = _done_in(graph, loop)
+    if not found and isinstance(loop, ast.For):
+        return _by_state(graph, loop)
+    if not found:
+        return None
+    if "training" in found:
+        return Purpose("training", True, "the loop that trains")
+    return Purpose("evaluation", True, "the loop under `training=False`")
+
+
+def _done_in(graph: PipelineGraph, loop: ast.AST) -> list[Kind]:
+    """What the body of a loop does, and the functions that it calls or is given."""
     body = loop.body if isinstance(loop, (ast.For, ast.AsyncFor)) else [loop]
     functions = graph.once(_functions)
     called = set(_named(body))
@@ -100,11 +114,48 @@ def purpose_of_loop(graph: PipelineGraph, loop: ast.AST) -> Purpose | None:
     if len(given) == 1:
         # All callers give a step that trains, or none does.
         found += [kind for kind in given if kind]
-    if not found:
+    return found
+
+
+def _by_state(graph: PipelineGraph, loop: ast.For) -> Purpose | None:
+    """What a loop does with what is trained without any object that changes: `state = step(state, batch)`, in each of
+    several epochs, or `metric(state, batch)` beside such a loop."""
+    epochs = next((step for step in way(graph.tree, loop)[1:] if isinstance(step, _ENTERED)), None)
+    if not isinstance(epochs, (ast.For, ast.While)):
         return None
-    if "training" in found:
+    if _state_of(epochs, loop):
         return Purpose("training", True, "the loop that trains")
-    return Purpose("evaluation", True, "the loop under `training=False`")
+    trained = set[str]()
+    for other in epochs.body:
+        if isinstance(other, ast.For) and other is not loop:
+            trained |= _carried(other) if "training" in _done_in(graph, other) else _state_of(epochs, other)
+    trained -= _names_in(loop.body, ast.Store)
+    is_scored = any(
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and trained & _names_in(node.args, ast.Load)
+        for node in _nodes(loop.body if trained else ())
+    )
+    return Purpose("evaluation", True, "the loop that scores") if is_scored else None
+
+
+def _state_of(epochs: ast.For | ast.While, loop: ast.For) -> set[str]:
+    """What a loop carries from one epoch to the next, because nothing sets it anew."""
+    return _carried(loop) - _names_in([part for part in epochs.body if part is not loop], ast.Store)
+
+
+def _carried(loop: ast.For) -> set[str]:
+    """The names that each pass gives a function, with something of its element, and takes from it again."""
+    found = set[str]()
+    own = _names_in([loop.target, *loop.body], ast.Store)
+    for node in _nodes(loop.body):
+        match node:
+            case ast.Assign(value=ast.Call(func=ast.Name(), args=given), targets=targets):
+                kept = {part.id for part in given if isinstance(part, ast.Name)} & _names_in(targets, ast.Store)
+                found |= kept if (_names_in(given, ast.Load) & own) - kept else set()
+    return found
+
+
+def _names_in(parts: Iterable[ast.AST], context: type[ast.expr_context]) -> set[str]:
+    return {node.id for node in _nodes(parts) if isinstance(node, ast.Name) and isinstance(node.ctx, context)}
 
 
 def _given(graph: PipelineGraph, loop: ast.AST, body: Iterable[ast.AST]) -> Iterator[str]:

@@ -169,8 +169,8 @@ def is_property(function: ast.AST) -> bool:
 
 
 def place_in(graph: PipelineGraph, loop: ast.AST, node: ast.AST) -> tuple[ast.AST, ast.AST] | None:
-    """What of a loop of the module leads to a place, and the code that this stands in: the loop itself and the place,
-    or a call in the loop and the function that runs for it."""
+    """What of a loop of the module, which is known to run it, leads to a place, and the code that this stands in: the
+    loop itself and the place, or a call in the loop and the function that runs for it."""
     if holds(loop, node):
         return node, loop
     syntax = syntax_of(graph.source)
@@ -179,7 +179,18 @@ def place_in(graph: PipelineGraph, loop: ast.AST, node: ast.AST) -> tuple[ast.AS
     found = [
         (call, part) for call in calls for _, part in code_in(graph, syntax, call) if graph.once(_holds, part, node)
     ]
-    return found[-1] if found else None
+    return found[-1] if found else _method_in(syntax, loop, node)
+
+
+def _method_in(syntax: Syntax, loop: ast.AST, node: ast.AST) -> tuple[ast.AST, ast.AST] | None:
+    """The one call in a loop of a method with a place, where only its name says so: `self.loader.get_batch()`."""
+    function = syntax.scopes.scope_of(node) if syntax.way(node) else None
+    if not isinstance(function, FUNCTIONS) or not isinstance(syntax.way(function)[-2], ast.ClassDef):
+        return None
+    named = [part for part in walk(loop) if isinstance(part, ast.Attribute) and part.attr == function.name]
+    calls = [part for part in walk(loop) if isinstance(part, ast.Call) and part.func in named]
+    is_one = len(calls) == len(named) == 1 and class_of(syntax, named[0].value) is None
+    return (calls[0], function) if is_one else None
 
 
 def _holds(graph: PipelineGraph, part: ast.AST, node: ast.AST) -> bool:

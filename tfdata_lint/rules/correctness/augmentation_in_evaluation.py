@@ -46,7 +46,7 @@ class AugmentationInEvaluation(Rule):
     summary = "Random flips and colors reach the evaluation: its score is partly chance"
     triggers = (
         "effect:random effect:stateless_random effect:random_layer effect:generator effect:py_function",
-        "to:validation to:evaluate to:predict to:input_fn to:for to:comprehension to:return",
+        "to:validation to:evaluate to:predict to:input_fn to:for to:walk to:comprehension to:return",
     )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -30,6 +30,9 @@ _STEPS = {
 }
 
 
+#: Loops, and what they may go through beside a dataset: an iterator over all of it.
+_LOOPS = ("for", "walk")
+_MAKING = ("as_numpy", "as_numpy_iterator", "iter")
 #: Keras 3 came with TensorFlow 2.16.
 _KERAS = ("fit", "evaluate", "predict")
 
@@ -42,7 +45,7 @@ class EndlessFit(Rule):
     group = "correctness"
     summary = "An infinite dataset is read to its end"
     triggers = (
-        "to:fit to:validation to:evaluate to:predict to:adapt to:for to:comprehension to:list to:len to:reduce",
+        "to:fit to:validation to:evaluate to:predict to:adapt to:for to:walk to:comprehension to:list to:len to:reduce",
         "endless",
     )
     related_comes = "before"
@@ -55,7 +58,7 @@ class EndlessFit(Rule):
             known = tuple(paths(consumer.dataset, consumer.context.conditions))
             bad = [path for path in known if endless_stage(path) is not None and not _may_end(path)]
             repeat = endless_stage(bad[0]) if bad else None
-            if consumer.kind == "for" and any(is_live(graph, stage) for path in bad for stage in path.stages):
+            if consumer.kind in _LOOPS and any(is_live(graph, stage) for path in bad for stage in path.stages):
                 # It serves whoever asks, until somebody stops it.
                 continue
             # What asks for the length of a dataset knows whether it is infinite.
@@ -72,7 +75,7 @@ class EndlessFit(Rule):
                 # What decides may never be so.
                 severity=None if len(bad) == len(known) else "warning",
                 # What a loop body calls may stop it.
-                confidence="likely" if consumer.kind == "for" else repeat.confidence,
+                confidence="likely" if consumer.kind in _LOOPS else repeat.confidence,
                 related=(Related(repeat.span, "infinite from here on"),),
             )
 
@@ -89,14 +92,17 @@ def _reads_to_the_end(consumer: Consumer) -> str | None:
             return ""
         case "comprehension":
             return None if _is_lazy(consumer.node) else ""
-        case "for":
+        case "walk" if last_name(getattr(consumer.node, "iter", None)) not in _MAKING:
+            # Something else may end before.
+            return None
+        case "for" | "walk":
             return "" if reaches_the_end(consumer.node) else None
     return None
 
 
 def _ends_program(graph: PipelineGraph, consumer: Consumer) -> bool:
     """Is it a loop that nothing follows in the program, for somebody to stop? It trains as long as one lets it."""
-    if consumer.kind != "for" or consumer.span.file != graph.file:
+    if consumer.kind not in _LOOPS or consumer.span.file != graph.file:
         return False
     way = syntax_of(graph.source).way(consumer.node)
     if len(way) > 1 and isinstance(way[1], ast.FunctionDef) and _is_called_last(graph, way[1]):
@@ -123,7 +129,7 @@ def _misspells_steps(call: ast.AST) -> bool:
 
 def _reader(consumer: Consumer) -> str:
     match consumer.kind:
-        case "for":
+        case "for" | "walk":
             return "This loop"
         case "comprehension":
             return "This comprehension"

@@ -11,11 +11,23 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import canonical, displayed, last
 from tfdata_lint.pipeline.mapped.uses import Made
 from tfdata_lint.pipeline.nouns.code import targets
+from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.purposes import words
 from tfdata_lint.pipeline.nouns.results import dtype_said
 from tfdata_lint.pipeline.nouns.stages import Call, Given, MappedFunction, Stage
-from tfdata_lint.pipeline.nouns.values import Computed, Constant, Element, Expr, External, Symbol, Value, snapshot
+from tfdata_lint.pipeline.nouns.values import (
+    UNKNOWN,
+    Computed,
+    Constant,
+    Element,
+    Expr,
+    External,
+    Sequence,
+    Symbol,
+    Value,
+    snapshot,
+)
 from tfdata_lint.rules.base import Finding, Rule
 
 #: Where the method stands.
@@ -33,6 +45,7 @@ _SETTLING = frozenset({
     "argmax", "ceil", "clip_by_value", "convert_image_dtype", "divide", "equal", "floor", "greater", "greater_equal",
     "less", "less_equal", "not_equal", "rint", "round", "sigmoid", "softmax", "sign", "truediv", "unique", "where",
 })  # fmt: skip
+_JOINING = ("concat", "stack")
 _OPERATORS = frozenset({"Div", "Eq", "FloorDiv", "Gt", "GtE", "Lt", "LtE", "NotEq"})
 
 
@@ -115,16 +128,24 @@ def _mask_in(function: MappedFunction, call: Call) -> str:
 
 def _names_of(value: Value | None) -> Iterator[str]:
     """By which names a value goes, as it is given on: the parameter, the keys of the element."""
-    at = snapshot(value) if value is not None else None
-    while isinstance(at, Expr) and at.of:
+    todo: list[Any] = [snapshot(value)] if value is not None else []
+    while todo:
+        at = todo.pop(0)
         match at:
+            case Expr(by=by, of=(Sequence(items=items), *_)) if last(canonical(by)) in _JOINING:
+                # What is joined with a photo is resized as that is.
+                todo += items
+                continue
             case Expr(by="parameter", of=(Given(names=names), int(number))) if number < len(names):
                 yield names[number]
             case Expr(by="item", of=(_, Constant(str(key)))):
                 yield key
-        if (at.by[:1].isupper() and "." not in at.by) or last(canonical(at.by)) in _SETTLING:
-            return
-        at = at.of[1] if at.by.endswith("()") and len(at.of) > 1 else at.of[0]
+        if isinstance(at, Expr) and at.of and not _is_settled(at):
+            todo.append(at.of[1] if at.by.endswith("()") and len(at.of) > 1 else at.of[0])
+
+
+def _is_settled(expr: Expr) -> bool:
+    return (expr.by[:1].isupper() and "." not in expr.by) or last(canonical(expr.by)) in _SETTLING
 
 
 def _classes(graph: PipelineGraph, stage: Stage, function: MappedFunction, call: Call, name: str) -> str:
@@ -135,7 +156,11 @@ def _classes(graph: PipelineGraph, stage: Stage, function: MappedFunction, call:
     operators = [operator for operator in function.operators if is_it(operator.expr)]
     if any(last(canonical(other.name)) in _SETTLING for other in users):
         return ""
-    if any(operator.expr.by in _OPERATORS for operator in operators):
+    given = snapshot(call.argument(0, "images") or UNKNOWN)
+    is_joined = any(last(canonical(part.by)) in _JOINING for part in expressions(given))
+    # Of what is joined, the photo is divided.
+    settling = _OPERATORS - {"Div"} if is_joined else _OPERATORS
+    if any(operator.expr.by in settling for operator in operators):
         return ""
     later = [each.function for each in graph.downstream(stage) if each.function is not None]
     for other in (*users, *(each for one in later for each in one.calls if _is_of_masks(each))):

@@ -129,14 +129,12 @@ def _taken_of(consumer: Consumer) -> Dataset:
 
 def _takes_one(graph: PipelineGraph, consumer: Consumer, loop: Loop, code: ast.AST) -> bool:
     """Is one `next` all that happens to the iterator, in this loop and in none inside of it?"""
-    if consumer.kind in _TAKING:
+    is_one = _taken_of(consumer) is not consumer.dataset
+    others = [other for other in graph.consumers if other is not consumer and other.iterator is consumer.iterator]
+    if consumer.kind in _TAKING or (is_one and consumer.kind == "as_numpy_iterator" and not others):
         is_first = isinstance(consumer.node, ast.For) and ends_early(consumer.node)
         is_for_steps = isinstance(loop.node, ast.While) or counter(loop.node) != ""
-        return (
-            is_for_steps
-            and (is_first or _taken_of(consumer) is not consumer.dataset)
-            and not _LOOKING & _called(consumer.node)
-        )
+        return is_for_steps and (is_first or is_one) and not _LOOKING & _called(consumer.node)
     if consumer.target not in _MAKING or consumer.iterator is None:
         return False
     pulls = [other for other in graph.consumers if other.kind == "next" and other.iterator is consumer.iterator]

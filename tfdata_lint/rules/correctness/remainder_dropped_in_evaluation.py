@@ -39,7 +39,7 @@ class RemainderDroppedInEvaluation(Rule):
     triggers = (
         "batches",
         "given:drop_remainder",
-        "to:validation to:evaluate to:predict to:input_fn to:for to:comprehension",
+        "to:validation to:evaluate to:predict to:input_fn to:for to:walk to:comprehension",
     )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

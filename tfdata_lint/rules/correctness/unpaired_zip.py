@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any, NamedTuple
 
 from tfdata_lint.config.target import Target
@@ -150,16 +150,29 @@ def _parting(graph: PipelineGraph, stage: Stage) -> _Parting | None:
     ]
     places = _places(stage)
     taken = roles(graph, stage, list(dict.fromkeys(places)))
-    for (here, ones), (there, others) in combinations(zip(places, branches[:_COMPARED], strict=False), 2):
+    inputs = list(zip(places, branches[:_COMPARED], strict=False))
+    for (here, ones), (there, others) in combinations(inputs, 2):
         stage.spend(len(ones) * len(others))
-        # One is what is learned from the other.
-        is_fitted = {frozenset({here}), frozenset({there})} <= set(taken) and here != there
+        # One is what is learned from the other, alone or with further inputs that have an order of their own too.
+        is_fitted = any(
+            (here in one and there in other) and not one & other and _all_apart(inputs, one, other)
+            for one, other in permutations(taken, 2)
+        )
         for one in ones:
             facts = Facts((*stage.context.conditions, *one.path.conditions))
             for other in others:
                 if facts.allow(other.path.conditions) and (parting := _compare(one, other, is_fitted)):
                     return parting
     return None
+
+
+def _all_apart(inputs: Sequence[tuple[Any, list[_Branch]]], one: frozenset[Any], other: frozenset[Any]) -> bool:
+    """Has each input of one role another order than each of the other? What has that of one may be its own partner."""
+    if len(one) == len(other) == 1:
+        return True
+    firsts, seconds = ([ways for place, ways in inputs if place in role] for role in (one, other))
+    pairs = [(first, second) for first in firsts for second in seconds]
+    return all(len(first) == len(second) == 1 and _compare(first[0], second[0], True) for first, second in pairs)
 
 
 def _compare(one: _Branch, other: _Branch, is_fitted: bool) -> _Parting | None:
@@ -285,6 +298,9 @@ def _given(stage: Stage) -> list[str]:
             found = [ast.unparse(part) for part in several]
         case _:
             found = []
+    if len(found) != len(stage.inputs):
+        # A dict that is made elsewhere has keys all the same.
+        found = [str(place) for place in _places(stage)]
     return found if len(found) == len(stage.inputs) else [""] * len(stage.inputs)
 
 

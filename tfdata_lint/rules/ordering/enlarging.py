@@ -28,6 +28,8 @@ _ENLARGING = _RESIZING | {
 _COPYING = frozenset({"tensorflow.broadcast_to", "tensorflow.repeat", "tensorflow.tile"})
 #: Times as many values, and values in all, from which on an element is called large.
 _TIMES, _VALUES = 4, 1000
+#: Rules of `knowledge` by which each number of the first argument gives one.
+_KEEPING = ("same", "typed")
 #: Bytes of a token, and as many tokens as there are few classes.
 _NUMBER, _TOKENS = 8, 5000
 
@@ -61,8 +63,8 @@ def enlarged(stage: Stage) -> Enlarged | None:
     given, made = _size(stage.inputs[0]), _size(stage)
     if given is None or made is None:
         # Of tokens whose number is not known each becomes so many.
-        width = 0 if any("decode" in name for one in upstream(stage) for name in _names(one)) else _width(stage)
-        return Enlarged("tf.one_hot", _NUMBER, 4 * width) if width >= _TOKENS else None
+        decodes = any("decode" in name for one in upstream(stage) for name in _names(one))
+        return None if decodes else of_tokens(stage)
     if made.values < _VALUES:
         return None
     if made.values < _TIMES * given.values or made.bytes_ < _TIMES * given.bytes_:
@@ -70,11 +72,12 @@ def enlarged(stage: Stage) -> Enlarged | None:
     return Enlarged(displayed(by), given.bytes_, made.bytes_)
 
 
-def _width(stage: Stage) -> int:
-    """How many numbers `tf.one_hot` makes of each token that an element has; 0 where that is not known."""
+def of_tokens(stage: Stage) -> Enlarged | None:
+    """How much larger a row of `tf.one_hot` is than the token that it is made of, where both are known."""
     made = [one for one in within(stage.result, _made) if isinstance(one, Expr) and one.by == "tensorflow.one_hot"]
     depths = [amount_of(one.named.get("depth", one.of[1] if len(one.of) > 1 else None)) for one in made]
-    return max([int(depth.times) for depth in depths if depth is not None and depth.of is None], default=0)
+    width = max([int(depth.times) for depth in depths if depth is not None and depth.of is None], default=0)
+    return Enlarged("tf.one_hot", _NUMBER, 4 * width) if width >= _TOKENS else None
 
 
 def _made(value: Value) -> Iterable[Value]:
@@ -85,6 +88,8 @@ def _made(value: Value) -> Iterable[Value]:
         case Expr(by="tensorflow.reduce_max" | "tensorflow.reduce_sum", of=(made, *_)):
             # Of several tokens: the most of each number, which are as many.
             return [made] if value.named.get("axis") in (Constant(0), Constant(1), Constant(-2)) else []
+        case Expr(by=by, of=(made, *_)) if known(by).gives in _KEEPING:
+            return [made]
     return parts_of(value)
 
 

@@ -15,14 +15,14 @@ from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import readers_by_place
 from tfdata_lint.pipeline.nouns.stages import Loop, Stage
 from tfdata_lint.pipeline.project.index import span_of
-from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, syntax_of
 from tfdata_lint.pipeline.python.runs import code_in, place_in
 from tfdata_lint.pipeline.python.uses import use_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.source.trees import children, walk
 
 #: Who reads a dataset once in each pass.
-_READING = ("for", "fit", "iter", "as_numpy_iterator")
+_READING = ("for", "comprehension", "fit", "iter", "as_numpy_iterator")
 #: Names of loops over epochs. Others may count trials, each with a pipeline of its own.
 _EPOCHS = r"(?i)_|e|i|ep|.*(epoch|iter|step|round|cycle|pass).*"
 #: These may be told to give something else each time that they are made.
@@ -32,7 +32,7 @@ _HARMLESS = frozenset({"len", "print", "range", "int", "float", "str", "isinstan
 
 
 #: And these give the same for the same, where a function builds a pipeline.
-_PURE = _HARMLESS | {"abspath", "Path", "basename", "cast", "constant", "expanduser", "glob", "iglob", "join",
+_PURE = _HARMLESS | {"abspath", "astype", "Path", "basename", "cast", "constant", "expanduser", "glob", "iglob", "join",
                      "listdir", "max", "min", "sorted", "TensorSpec", "zip", "list", "tuple", "dict", "replace",
                      "Options", "FixedLenFeature", "VarLenFeature", "endswith", "startswith", "as_posix"}  # fmt: skip
 #: Who makes a model, by name.
@@ -45,11 +45,11 @@ class PipelineRebuilt(Rule):
     group = "performance"
     summary = "The same pipeline is built again for every epoch"
     unmeasured = "What it costs lies between two epochs, where no element is waited for"
-    triggers = ("to:for to:fit to:iter to:as_numpy_iterator", "loop")
+    triggers = ("to:for to:comprehension to:fit to:iter to:as_numpy_iterator", "loop")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for consumers in readers_by_place(graph, *_READING):
-            consumer, loop = consumers[0], _loop_over_epochs(consumers[0])
+            consumer, loop = consumers[0], _loop_over_epochs(graph, consumers[0])
             path = _only_path(consumers) if loop is not None else None
             places = _made_in(graph, path, loop) if loop is not None and path is not None else []
             if loop is None or path is None or not places:
@@ -77,12 +77,13 @@ class PipelineRebuilt(Rule):
             )
 
 
-def _loop_over_epochs(consumer: Consumer) -> Loop | None:
+def _loop_over_epochs(graph: PipelineGraph, consumer: Consumer) -> Loop | None:
     """The loop in each pass of which it reads the dataset once."""
-    if consumer.context.in_test or not consumer.context.loops:
+    loops = [loop for loop in consumer.context.loops if loop.node is not consumer.node]
+    if consumer.context.in_test or not loops:
         return None
-    loop = consumer.context.loops[-1]
-    if loop.over is not None or (loop.kind == "for" and not re.fullmatch(_EPOCHS, counter(loop.node))):
+    loop = loops[-1]
+    if loop.over is not None or (loop.kind == "for" and not re.fullmatch(_EPOCHS, _counter(graph, loop.node))):
         return None
     # A loop that makes models counts trainings.
     if any(re.fullmatch(_MAKERS, last_name(part)) for part in walk(loop.node) if isinstance(part, ast.Call)):
@@ -92,6 +93,18 @@ def _loop_over_epochs(consumer: Consumer) -> Loop | None:
         return None
     number = passes(loop.node)
     return None if number is not None and number < 2 else loop
+
+
+def _counter(graph: PipelineGraph, loop: ast.AST) -> str:
+    """What counts its passes, also where the progress that it shows has a name: `with trange(n) as bar`."""
+    if not isinstance(loop, ast.For) or not isinstance(loop.iter, ast.Name):
+        return counter(loop)
+    syntax = syntax_of(graph.source)
+    found = syntax.scopes.binds(loop.iter.id, loop.iter)
+    way = syntax.way(found[1][0]) if found is not None and len(found[1]) == 1 else []
+    items = way[-2].items if len(way) > 1 and isinstance(way[-2], ast.With) else []
+    shown = next((item.context_expr for item in items if item.optional_vars is way[-1]), bound_value(way))
+    return counter(ast.For(loop.target, shown, loop.body, [])) if shown is not None else counter(loop)
 
 
 def _only_path(consumers: list[Consumer]) -> Path | None:

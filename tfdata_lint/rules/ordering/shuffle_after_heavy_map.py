@@ -16,7 +16,7 @@ from tfdata_lint.pipeline.nouns.questions import RECORDS, is_only_looked_at, is_
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.nouns.structure import WIDTHS, Tensor, bytes_in, leaves
 from tfdata_lint.rules.base import Finding, Fix, Option, Related, Rule
-from tfdata_lint.rules.ordering.enlarging import enlarged
+from tfdata_lint.rules.ordering.enlarging import enlarged, of_tokens
 
 _DECODES = r"tensorflow\.(io|image)\.decode_(jpeg|png|image|bmp|webp|and_crop_jpeg)"
 #: How many times as large as what it is given makes it worth to shuffle that instead.
@@ -126,7 +126,7 @@ def _enlarges(graph: PipelineGraph, stage: Stage, path: Path) -> bool:
         return False
     # A record may be as large as what is made of it; a name is not.
     has_records = any(part.operation.reads in RECORDS for part in path.before(stage))
-    if (found := enlarged(stage)) is not None:
+    if (found := enlarged(stage) or of_tokens(stage)) is not None:
         return found.after >= _TIMES * found.before
     reads = any(name.rpartition(".")[2] == "read_file" for name in stage.function.operations)
     if reads or runs_python(graph, stage.function, READING):

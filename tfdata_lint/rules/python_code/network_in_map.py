@@ -22,7 +22,7 @@ class NetworkInMap(Rule):
     name = "network-in-map"
     group = "advice"
     summary = "A pretrained network in a mapped function runs on the CPU, in every epoch"
-    triggers = ("effect:stateful_layer effect:random_layer call:load() call:predict", "to:fit to:for")
+    triggers = ("effect:stateful_layer effect:random_layer call:load() call:predict", "to:fit to:for to:walk")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stage in graph.stages:

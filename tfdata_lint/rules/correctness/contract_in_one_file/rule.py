@@ -35,7 +35,7 @@ class ContractInOneFile(Rule):
     summary = "A file is read with other settings than it was written with, or after it was deleted"
     triggers = (
         "TFRecordDataset TextLineDataset FixedLengthRecordDataset load",
-        f"to:save text:Writer text:{_TEMPORARY}",
+        f"to:save text:Writer text:gzip text:{_TEMPORARY}",
     )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -71,7 +71,9 @@ class ContractInOneFile(Rule):
         yield self.finding(
             reader.span,
             f"This file is written {_with(compression)} and read {_with(read)}",
-            cost="Reading the first element fails with a DataLossError",
+            cost="The lines that are read are pieces of compressed bytes"
+            if reader.op == "TextLineDataset" and not read
+            else "Reading the first element fails with a DataLossError",
             advice=f"Use the same compression for both, here `{name}={compression or None!r}`",
             confidence=reader.confidence,
             related=(Related(ways[0].span, "written here"),),

@@ -33,13 +33,16 @@ class Written(NamedTuple):
 def written(graph: PipelineGraph) -> list[Written]:
     found: list[Written] = []
     scopes = syntax_of(graph.source).scopes
-    nodes = nodes_on(graph.tree, rows_with(graph.source.text, whole("TFRecordWriter")))
+    nodes = nodes_on(graph.tree, rows_with(graph.source.text, whole("TFRecordWriter"), r"gzip\b"))
     for node in nodes:
-        if not isinstance(node, ast.Call) or last_name(node) != "TFRecordWriter":
+        if not isinstance(node, ast.Call) or last_name(node) not in ("TFRecordWriter", "open"):
             continue
-        given = argument(graph, node, 0, "path", graph.source)
-        if given is not None and scopes.full_name(node.func).startswith("tensorflow."):
-            found += [Written(False, pattern_of(path), _compression(graph, node), span_of(node, graph.file))
+        name = scopes.full_name(node.func)
+        is_zipped = name == "gzip.open" and _is_for_writing(graph, node)
+        given = argument(graph, node, 0, "filename" if is_zipped else "path", graph.source)
+        if given is not None and (is_zipped or (name.startswith("tensorflow.") and name.endswith("TFRecordWriter"))):
+            compression = "GZIP" if is_zipped else _compression(graph, node)
+            found += [Written(False, pattern_of(path), compression, span_of(node, graph.file))
                       for path in texts_at(graph, *given)]  # fmt: skip
     for consumer in graph.consumers:
         if consumer.kind == "save" and "path" in consumer.arguments:
@@ -47,6 +50,12 @@ def written(graph: PipelineGraph) -> list[Written]:
             compression = consumer.literal("compression") or ""
             found += [Written(True, pattern_of(path), compression, consumer.span) for path in paths]
     return found
+
+
+def _is_for_writing(graph: PipelineGraph, call: ast.Call) -> bool:
+    given = argument(graph, call, 1, "mode", graph.source)
+    mode = value_at(graph, *given) if given is not None else "rb"
+    return isinstance(mode, str) and mode[:1] in ("w", "x")
 
 
 def _compression(graph: PipelineGraph, call: ast.Call) -> object:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfdata_lint.pipeline.knowledge.names import last, plain
+from tfdata_lint.pipeline.knowledge.names import displayed, last, plain
 from tfdata_lint.pipeline.nouns.elements import inside, structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
@@ -19,6 +19,9 @@ from tfdata_lint.pipeline.python.origins import origins
 _MADE = {int: "int32", float: "float32", str: "string", bool: "bool"}
 _READERS = ("TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset")
 _TO_DENSE = ("tensorflow.sparse.to_dense", "tensorflow.sparse_tensor_to_dense")
+#: The modules whose functions take a tensor first, unless they parse examples.
+_TAKING = ("tensorflow.cast", "tensorflow.image.", "tensorflow.io.decode_", "tensorflow.reshape", "tensorflow.strings.")
+_FEATURES = ("FixedLenFeature", "FixedLenSequenceFeature", "VarLenFeature", "RaggedFeature", "SparseFeature")
 _PARSING = ("parse_single_example", "parse_example")
 
 
@@ -130,6 +133,14 @@ def made_dense(stage: Stage) -> Iterator[Span]:
         tensor = reading.tensor(call.argument(0, "sp_input")) if reading is not None else None
         if isinstance(tensor, Tensor) and tensor.kind == "dense" and tensor.shape is not None and tensor.dtype:
             yield call.span
+
+
+def undone(stage: Stage) -> Iterator[tuple[Span, str, str]]:
+    """The calls in a mapped function that get the description of a feature, not what is parsed; what both are."""
+    for call in stage.function.calls if stage.function is not None else ():
+        given = call.argument(0, "") if plain(call.name).startswith(_TAKING) else None
+        if isinstance(given, External) and last(given.symbol) in _FEATURES:
+            yield call.span, displayed(call.name), displayed(given.symbol)
 
 
 def _is_open(feature: Value) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from tfdata_lint.pipeline.facts.length import row_counts
@@ -18,6 +20,11 @@ _POSITIVE = {"batch": "batch_size", "window": "size", "shard": "num_shards", "sh
 _COUNTS = frozenset({*_POSITIVE.values(), "count", "index"})
 #: Operators of one number that are followed.
 _DEEPEST = 3
+#: What readers of directories take, beside None.
+_CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType({
+    "label_mode": ("int", "binary", "categorical"), "color_mode": ("rgb", "rgba", "grayscale"),
+    "subset": ("training", "validation", "both"),
+})  # fmt: skip
 _PYTHON = frozenset({"len", "int", "float", "round"})
 
 
@@ -57,7 +64,17 @@ def wrong_value(graph: PipelineGraph, stage: Stage) -> tuple[str, str, str] | No
                 "Both must be as many",
                 "Add or remove weights",
             )
-    return _unsplit(stage) if stage.op.endswith("_dataset_from_directory") else None
+    return _unknown_choice(stage) or _unsplit(stage) if stage.op.endswith("_dataset_from_directory") else None
+
+
+def _unknown_choice(stage: Stage) -> tuple[str, str, str] | None:
+    """`label_mode="sparse"`: words of other functions."""
+    for name, choices in _CHOICES.items():
+        given = stage.literal(name)
+        if isinstance(given, str) and given not in choices:
+            known = ", ".join(f'"{choice}"' for choice in choices)
+            return f"`{stage.op}` does not know `{name}={given!r}`", f"It takes {known}", f"Write one of {known}"
+    return None
 
 
 def _unsplit(stage: Stage) -> tuple[str, str, str] | None:

@@ -38,6 +38,9 @@ _SEVERAL = frozenset({"split_dataset"})
 #: What they give differs from one iteration to the next, or may.
 _UNSTEADY = frozenset({"from_generator", "random", "parameter", "unresolved"})
 _DIRECTORIES = "_from_directory"
+_WINDOWS = "timeseries_dataset_from_array"
+#: Arguments that say which part is read.
+_PARTS = ("subset", "validation_split", "start_index", "end_index")
 
 
 class _Overlap(NamedTuple):
@@ -245,6 +248,9 @@ def _compare(one: Path, other: Path) -> _Overlap | None:
         is_one_column = mine.columns.others or theirs.columns.others or mine.columns.names & theirs.columns.names
         if is_one_column and mine.overlap(theirs):
             is_all = mine.is_whole or mine[1:3] == theirs[1:3]
+            if source.op == _WINDOWS and not is_all:
+                # The first windows of the one part may begin in the other, as long as their targets do not.
+                continue
             return _Overlap(_said(source, partner, mine, theirs), is_all, source, partner)
     return None
 
@@ -365,7 +371,7 @@ def _is_within(first: tuple[Slice, ...], second: tuple[Slice, ...]) -> bool:
 
 def _data(source: Stage) -> Argument | None:
     """What a source reads: files, or arrays."""
-    names = ("filenames", "file_pattern", "directory", "tensors")
+    names = ("filenames", "file_pattern", "directory", "tensors", "data")
     return next((source.arguments[name] for name in names if name in source.arguments), None)
 
 
@@ -381,8 +387,18 @@ def _rows(source: Stage) -> list[Rows]:
     if isinstance(value, (Stage, Join)):
         # `tfds.load(…, batch_size=-1)[split]`: all of its splits are one stage here.
         return []
+    if source.op == _WINDOWS:
+        return _windows_of(source)
     is_several = "tensors" in source.arguments and isinstance(value, (Sequence, Mapping_))
     return [rows for part in (parts_of(value) if is_several else [value]) for rows in rows_of(part)]
+
+
+def _windows_of(source: Stage) -> list[Rows]:
+    """The rows that windows and their targets are of, from the first window to the last target."""
+    given = [source.arguments[name].value for name in ("data", "targets") if name in source.arguments]
+    first, *others = (rows_of(value) for value in given)
+    last = others[0] if others else first
+    return [rows._replace(stop=end.stop) for rows in first for end in last if end.table is rows.table] or list(first)
 
 
 def _said(source: Stage, partner: Stage, mine: Rows, theirs: Rows) -> str:
@@ -394,7 +410,7 @@ def _said(source: Stage, partner: Stage, mine: Rows, theirs: Rows) -> str:
 
 
 def _has_parts(one: Stage, other: Stage) -> bool:
-    return any(stage.open_arguments or stage.has("subset") or stage.has("validation_split") for stage in (one, other))
+    return any(stage.open_arguments or any(map(stage.has, _PARTS)) for stage in (one, other))
 
 
 def _are_partners(graph: PipelineGraph, training: Stage, validation: Stage) -> bool:

@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.mapped.layers import layers_of
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.fold import Gathered, expressions, part_of
 from tfdata_lint.pipeline.nouns.stages import Given, MappedFunction, Stage
-from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
+from tfdata_lint.pipeline.nouns.structure import Dict_, Structure, Tensor, leaves
 from tfdata_lint.pipeline.nouns.values import (
     Constant,
     Expr,
@@ -58,6 +58,7 @@ def drawn_apart(stage: Stage, function: MappedFunction) -> Iterator[Apart]:
     match function.result:
         case Expr(by="mapped", of=(_, result)):
             parts = list(_parts(result))
+            parts += _kept(result, structure_of(stage), {key for name, _ in parts for key in name})
         case _:
             return
     moves, names = _Moves(), _Names()
@@ -105,6 +106,16 @@ def _parts(result: Value) -> Iterator[tuple[frozenset[str], Value]]:
                 yield from ((frozenset({str(key)}), value) for key, value in item.held)
             else:
                 yield from ((frozenset[str](), part) for part in (item.items if isinstance(item, Sequence) else [item]))
+
+
+def _kept(result: Value, made: Structure, changed: set[str]) -> Iterator[tuple[frozenset[str], Value]]:
+    """The parts that are what was given, of a dict in which others are set: `{**example, "image": image}`."""
+    while isinstance(result, Expr) and result.by == "set":
+        result = result.of[0]
+    base = result.spread if isinstance(result, Mapping_) else result
+    for key in made.keys if isinstance(base, Expr) and isinstance(made, Dict_) else ():
+        if str(key) not in changed:
+            yield frozenset({str(key)}), Expr("item", (base, Constant(key)))
 
 
 def _is_moving(expr: Expr) -> bool:

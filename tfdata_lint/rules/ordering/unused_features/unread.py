@@ -45,7 +45,7 @@ _COUNTING = frozenset({"cardinality", "len"})
 #: Functions that are called for what they do.
 _DOING = r"(?i)$|.*(assert|print|py_function|numpy_function|summary|write|check|verify).*"
 _BY_NAME = frozenset({"bucket_by_sequence_length", "get", "padded_batch", "pop"})
-_TESTS = (ast.If, ast.While, ast.IfExp, ast.Assert, ast.For, ast.comprehension, ast.Match, ast.BoolOp)
+_TESTS = (ast.If, ast.While, ast.IfExp, ast.Assert, ast.Match, ast.BoolOp)
 #: Values that hold nothing.
 _PLAIN = (Constant, Symbol, Slice)
 
@@ -192,12 +192,24 @@ def _computed(function: MappedFunction) -> list[tuple[Any, Place]]:
 
 def _done(function: MappedFunction) -> list[tuple[Any, Place]]:
     """What it reads besides what it gives: all where it tests something, for what is tested is in no expression."""
-    tests = any(isinstance(part, _TESTS) for code in function.functions for part in walk(code))
+    tests = any(_tests(part, code) for code in function.functions for part in walk(code))
     is_seen = bool(function.functions) and function.resolved
     if tests or not is_seen or any(call.sometimes for call in function.calls):
         return _computed(function)
     doing = [call for call in function.calls if re.match(_DOING, call.name.rpartition(".")[2])]
     return [(part, ()) for call in doing for part in call.arguments]
+
+
+def _tests(part: ast.AST, code: ast.AST) -> bool:
+    """Does it test something, or go through what the function itself has, in which any of it may be?"""
+    if isinstance(part, (ast.For, ast.comprehension)):
+        own = {one.arg for one in walk(code) if isinstance(one, ast.arg)} | _stored(code)
+        return bool(getattr(part, "ifs", ())) or bool(names(part.iter) & own)
+    return isinstance(part, _TESTS)
+
+
+def _stored(code: ast.AST) -> set[str]:
+    return {one.id for one in walk(code) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
 
 
 # ---- behind the map ----------------------------------------------------------------------------------------------
