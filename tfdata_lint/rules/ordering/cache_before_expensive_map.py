@@ -12,6 +12,7 @@ from tfdata_lint.pipeline.facts.length import length
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.mapped.footprint import ONCE, conflict, is_adapted
 from tfdata_lint.pipeline.mapped.layers import network_in
+from tfdata_lint.pipeline.nouns.code import names
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.memory import element_bytes
 from tfdata_lint.pipeline.nouns.paths import Path, inside, paths, when
@@ -27,6 +28,7 @@ from tfdata_lint.pipeline.nouns.questions import (
     runs_wherever,
 )
 from tfdata_lint.pipeline.nouns.stages import Dataset, MappedFunction, Stage
+from tfdata_lint.pipeline.python.runs import code_in, syntax_at
 from tfdata_lint.pipeline.python.values import HOLE, texts_at
 from tfdata_lint.rewriting.chains import ELSE
 from tfdata_lint.rewriting.draft import Draft
@@ -34,6 +36,7 @@ from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity, guarde
 from tfdata_lint.rules.ordering.enlarging import may_enlarge
 from tfdata_lint.rules.ordering.expensive import expensive, is_expensive
 from tfdata_lint.rules.ordering.swapping import are_in_step
+from tfdata_lint.source.trees import walk
 
 #: What a function may do besides computing and still give the same result in every epoch.
 _REPEATABLE = {"lookup", "stateful_layer"}
@@ -51,6 +54,7 @@ _COMPACT = ("tf.io.parse_", "tf.parse_", "tf.io.decode_csv", "tf.decode_csv", "t
 
 #: Tables that a function looks things up in are filled before.
 _ONCE = ONCE._replace(allowed=frozenset({"lookup"}))
+_DRAWS = r"^tensorflow\.(?:image\.(?:random_|stateless_random_|sample_distorted|stateless_sample)|random\.)"
 #: Bytes that a cache in memory may well take.
 _MOST = 1_000_000_000
 #: And that nobody would speak of.
@@ -72,7 +76,7 @@ class CacheBeforeExpensiveMap(Rule):
         # One function for training and evaluation: where one call augments, the cache stands where it must.
         changing = {stage.span for stage in maps if stage.function is None or not _is_repeatable(stage.function)}
         for stage in maps:
-            if stage.span in changing or not _is_worth_caching(stage.function):
+            if stage.span in changing or not _is_worth_caching(stage.function) or _draws_for_others(graph, stage):
                 continue
             if any(user.op in CACHES for user in graph.downstream(stage)):
                 continue
@@ -227,6 +231,24 @@ def _is_repeatable(function: MappedFunction) -> bool:
         # What is called in a map is not trained.
         or (network is not None and effect.node is network[0].node and effect.kind == "stateful_layer")
         for effect in function.effects
+    )
+
+
+def _draws_for_others(graph: PipelineGraph, stage: Stage) -> bool:
+    """May the function augment for other callers of what it stands in, which it asks by a parameter: `if train:`?"""
+    function, syntax = stage.function, syntax_at(graph, stage.span.file)
+    if function is None or function.node is None or stage.node is None or syntax is None:
+        return False
+    around = syntax.function_of(syntax.way(stage.node))
+    given = getattr(around, "args", None)
+    parameters = {part.arg for part in walk(given) if isinstance(part, ast.arg)} if given is not None else set()
+    tests = [part.test for part in walk(function.node) if isinstance(part, (ast.If, ast.IfExp))]
+    if not names(*tests) & parameters:
+        return False
+    return any(
+        isinstance(call, ast.Call) and re.search(_DRAWS, there.scopes.full_name(call.func))
+        for there, code in code_in(graph, syntax, function.node)
+        for call in walk(code)
     )
 
 

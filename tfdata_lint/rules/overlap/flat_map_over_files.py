@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import paths
+from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import by_place, is_in_parallel, is_one_file, is_only_looked_at, reader_in
 from tfdata_lint.pipeline.nouns.stages import Call, Stage
 from tfdata_lint.rewriting.draft import Draft
@@ -79,4 +79,8 @@ def _read_whole(stage: Stage) -> Call | None:
 def _reads_several_files(stage: Stage) -> bool:
     if stage.function is None or not (stage.function.reads_files or _read_whole(stage)):
         return False
-    return not any(is_one_file(path) for path in paths(stage, stage.context.conditions))
+    return not any(is_one_file(path) or _takes_one(path) for path in paths(stage, stage.context.conditions))
+
+
+def _takes_one(path: Path) -> bool:
+    return any(stage.op == "take" and stage.literal("count") == 1 for stage in path.stages)
