@@ -37,13 +37,14 @@ from tfdata_lint.rules.ordering.swapping import are_in_step
 
 #: What a function may do besides computing and still give the same result in every epoch.
 _REPEATABLE = {"lookup", "stateful_layer"}
+_BATCHES = ("batch", "padded_batch")
 #: Between the cache and the map these do not keep the cache from moving behind the map.
 _PASSED = {
     "map", "filter", "batch", "padded_batch", "prefetch", "repeat", "with_options", "enumerate", "take", "interleave",
     "flat_map",
 }  # fmt: skip
 #: Across these the map can move before the cache, where a shuffle keeps the cache from moving.
-_CROSSED = {"shuffle", "map", "filter", "repeat", "prefetch", "with_options"}
+_CROSSED = {"shuffle", "map", "filter", "repeat", "prefetch", "with_options", *_BATCHES}
 #: These stay behind the cache: they make no other elements, and a cache behind `repeat` would never be full.
 _BEHIND = frozenset({"shuffle", "repeat", "prefetch", "with_options"})
 #: What these give is about as large as what they are given, so that the cache does not grow.
@@ -94,11 +95,13 @@ class CacheBeforeExpensiveMap(Rule):
                 if grows and (_whole(stage) or 0) > _MOST:
                     continue
                 reported.add(place)
-                yield self._finding(graph, cache, path, when(paid, ways, cache, stage), "advice" if grows else None)
+                is_advice = grows or _makes_batches(cache, path)
+                yield self._finding(graph, cache, path, when(paid, ways, cache, stage), "advice" if is_advice else None)
 
     def _finding(self, graph: PipelineGraph, cache: Stage, path: Path, case: str, severity: Severity | None) -> Finding:
         stage = path.stages[-1]
         title = "Move the map before `cache`" if _is_shuffled(cache, path) else "Move `cache` after the map"
+        title = "Map single elements before `cache`" if _makes_batches(cache, path) else title
         if _joined(path.after(cache)):
             title = "Map what `zip` gives and put one `cache` behind that"
         assert stage.function is not None
@@ -128,6 +131,8 @@ def _fix(graph: PipelineGraph, cache: Stage, path: Path, title: str) -> Fix:
         draft.refuse("what stands between the two makes other elements")
     if _joined(given):
         draft.refuse("several datasets meet between the two")
+    if _makes_batches(cache, path):
+        draft.refuse("the map is given batches, and would be given single elements")
     if any(may_reorder(graph, part) for part in early):
         draft.refuse("the order is not deterministic, and the cache would keep that of the first epoch")
     whole = 0 if any(part.op == "repeat" for part in late) else _whole(stage) or 0
@@ -273,6 +278,11 @@ def _ends_cached(dataset: Dataset) -> bool:
 
 def _is_shuffled(cache: Stage, path: Path) -> bool:
     return any(stage.op == "shuffle" for stage in path.after(cache))
+
+
+def _makes_batches(cache: Stage, path: Path) -> bool:
+    """Does the map work on batches of what a shuffle gives? Batches before the cache would always be the same ones."""
+    return _is_shuffled(cache, path) and any(stage.op in _BATCHES for stage in path.after(cache))
 
 
 def _needs_several_switches(paid: Sequence[Path], ways: Sequence[Path]) -> bool:
