@@ -93,7 +93,7 @@ TENSORFLOW = [
     _tf("reshape", cost="trivial", batches="shaped", why_not=_RANK, proven=True, gives="reshaped tensor shape"),
     _tf("slice", cost="trivial", why_not=_RANK, proven=True, gives="sliced input_ begin size"),
     _tf("strided_slice", cost="trivial", why_not=_RANK, proven=True),
-    _tf("transpose", cost="trivial", why_not=_RANK, proven=True, gives="transposed a perm"),
+    _tf("transpose", cost="trivial", batches="transposed", why_not=_RANK, proven=True, gives="transposed a perm"),
     _tf("unstack", cost="trivial", why_not=_RANK, proven=True, gives="unstacked value num axis", needs_rank="value"),
     _tf("boolean_mask", why_not=_RANK, proven=True, gives="masked tensor mask axis"),
     _tf("gather_nd meshgrid repeat unique unique_with_counts", why_not=_RANK, proven=True),

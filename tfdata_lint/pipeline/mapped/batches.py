@@ -118,7 +118,7 @@ _OF_SHAPES = frozenset(
 #: What a library's function given as it is may be: the number of its arguments is not known.
 _ALONE: frozenset[OnBatches] = frozenset({"rounded", "image", "same", "reshaped"})
 #: What is written otherwise where batches are parsed.
-REWRITTEN = "axes of the parsed example are counted otherwise in batches"
+REWRITTEN = "axes of the example are counted otherwise in batches"
 #: How results differ that are equal but for rounding.
 _ROUNDED = "`{}` is equal to rounding only"
 _FOLDED = "a chain of constants is folded on scalars, which is equal to rounding only"
@@ -149,7 +149,7 @@ class Batches(Calls):
         if self.needs_shape:
             return "shape-bound", dropped
         if self.fits:
-            return ("broadcast", self.fits) if not self.rewritten else ("unknown", self.fits)
+            return "broadcast", REWRITTEN if self.rewritten else self.fits
         if self.rewritten:
             return "rewritten", dropped
         if self.parsed:
@@ -290,7 +290,11 @@ class Batches(Calls):
         if not parts or parts[0] != Constant(...):
             if isinstance(key, Unknown) and not self.stems(key):
                 unknown("an item is taken by what is not known")
-            unsafe("an item is taken from the batch dimension")
+            # One item of a part of the element may be that of a tuple.
+            is_part = isinstance(base, Component) and not any(isinstance(part, Slice) for part in parts)
+            if is_part or not all(isinstance(part, (Constant, Slice)) for part in parts):
+                unsafe("an item is taken from the batch dimension")
+            self.rewritten = True
         if any(map(self.stems, parts)):
             unsafe("an item is taken by the element")
         return Tensor(object(), self.tensor(base).folds)
@@ -317,6 +321,8 @@ class Batches(Calls):
             case Group(kind="tuple" | "list", items=items) if len(items) == count:
                 found: Answer = items[place]
                 return found
+            case Static():
+                return Static("a part of what comes from outside", known=False)
         return unknown("it unpacks something that is not known")
 
     def attribute(self, expr: Expr) -> Answer:
