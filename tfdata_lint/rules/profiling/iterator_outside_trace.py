@@ -163,6 +163,7 @@ def _place(graph: PipelineGraph, consumer: Consumer, step: Step) -> ast.AST | No
         return next((call for call in calls if _pulls(graph, call, consumer)), None)
     way = syntax_of(graph.source).way(consumer.node)
     walks = consumer.kind in ("for", "walk") or any(isinstance(part, ast.YieldFrom) for part in way[-2:])
+    walks |= consumer.kind == "next" and consumer.loop is not step.loop and _is_in_generator(way)
     if consumer.kind == "next" and (consumer.loop is step.loop or _is_in_comprehension(consumer, step)):
         found = place_in(graph, step.loop, consumer.node)
     elif walks and isinstance(step.loop, ast.For):
@@ -172,6 +173,12 @@ def _place(graph: PipelineGraph, consumer: Consumer, step: Step) -> ast.AST | No
     else:
         return None
     return None if found is None else found[0]
+
+
+def _is_in_generator(way: list[ast.AST]) -> bool:
+    """Is it in a function that hands its elements on one by one?"""
+    function = next((part for part in reversed(way) if isinstance(part, (ast.FunctionDef, ast.Lambda))), None)
+    return function is not None and any(isinstance(part, ast.Yield) for part in walk(function))
 
 
 def _behind_names(graph: PipelineGraph, walked: ast.expr) -> list[ast.AST]:

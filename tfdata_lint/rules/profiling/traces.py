@@ -14,7 +14,7 @@ from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.project.index import symbol_uses
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
 from tfdata_lint.pipeline.python.origins import origins
-from tfdata_lint.pipeline.python.runs import class_of
+from tfdata_lint.pipeline.python.runs import class_of, kin
 from tfdata_lint.rules.device.eager_steps import called_elsewhere
 from tfdata_lint.rules.device.steps import defined
 from tfdata_lint.rules.profiling.profiles import stops_of
@@ -204,6 +204,6 @@ def _calls_to(syntax: Syntax, function: ast.FunctionDef) -> list[ast.Call]:
 def _is_method_of(syntax: Syntax, function: ast.FunctionDef, cls: ast.ClassDef | None) -> bool:
     """Where the class of an object is not known: is it the only function of the module that has its name?"""
     if cls is not None:
-        return function in cls.body
+        return any(function in one.body for one in syntax.once(kin, cls))
     owner = syntax.way(function)[-2]
     return isinstance(owner, ast.ClassDef) and syntax.text.count(f"def {function.name}(") == 1
