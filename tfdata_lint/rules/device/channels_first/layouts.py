@@ -23,6 +23,8 @@ _LAYERS = (
     r"|(separable_|depthwise_)?conv[1-3]d(_transpose|_v2)?|(max|avg|average)_pool(ing)?([1-3]d)?(_v2)?"
     r"|space_to_depth|depth_to_space"
 )
+#: The convolution of JAX, which is told `("NCHW", "OIHW", "NCHW")`.
+OF_JAX = "conv_general_dilated"
 #: A test of one of these decides about the layout: both are there, and this is the one for its device.
 _CHOICE = r"(?i)data_format|channel|layout|nchw|nhwc|gpu|cuda|tpu|backend"
 _OF_GPU = r"(?i)gpu|cuda"
@@ -50,13 +52,16 @@ class Layout(NamedTuple):
 
 def layouts(graph: PipelineGraph) -> Iterator[Layout]:
     """Where the layout of layers, and that of all of Keras, is said to have the channels first."""
-    rows = rows_with(graph.source.text, r"data_format", r"\*\*\w", SET_LAYOUT, "Conv", "Pool")
+    rows = rows_with(graph.source.text, r"data_format", r"\*\*\w", SET_LAYOUT, "Conv", "Pool", OF_JAX)
     for call in nodes_on(graph.tree, rows):
         if not isinstance(call, ast.Call):
             continue
         called = _called(graph, call)
         is_global = called == SET_LAYOUT
-        if is_global or is_layer(called):
+        if called == OF_JAX:
+            given = argument(graph, call, 6, "dimension_numbers", graph.source)
+            yield from _said(graph, call, called, given, False) if given is not None else ()
+        elif is_global or is_layer(called):
             places = (position for name, position in _POSITIONS if re.fullmatch(name, called))
             given = argument(graph, call, 0 if is_global else next(places, -1), "data_format", graph.source)
             if given is not None and not _chosen(graph, Place(call, graph.source)):
@@ -77,6 +82,8 @@ def _said(graph: PipelineGraph, call: ast.Call, called: str, given: Place, is_gl
     """Where it is written that a layer gets channels first, if that is so in any case, or wherever there is a GPU."""
     places = origins(graph, given.node, given.source)
     values = [value_at(graph, place.node, place.source) for place in places]
+    # Of `("NCHW", "OIHW", "NCHW")` it is that of the images.
+    values = [value[0] if isinstance(value, tuple) and value else value for value in values]
     texts = [value if isinstance(value, str) else None for value in values]
     is_mixed = not set(texts) <= CHANNELS_FIRST
     for place, text in zip(places, texts, strict=True):

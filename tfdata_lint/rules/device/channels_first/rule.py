@@ -15,7 +15,7 @@ from tfdata_lint.pipeline.nouns.results import literal_of
 from tfdata_lint.pipeline.nouns.stages import Call, Stage, upstream
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Fix, Made, Related, Rule
-from tfdata_lint.rules.device.channels_first.layouts import Layout, layouts
+from tfdata_lint.rules.device.channels_first.layouts import OF_JAX, Layout, layouts
 from tfdata_lint.rules.device.channels_first.moving import to_last
 
 _IMAGES = r"tensorflow\.(image\.|io\.(decode_(jpeg|png|image|bmp|gif)|decode_and_crop_jpeg))"
@@ -30,6 +30,10 @@ _TRANSPOSING = ("tensorflow.transpose", "tensorflow.keras.ops.transpose", "tenso
 _COST = (
     "NVIDIA GPUs with tensor cores compute convolutions in channels-last order: the runtime transposes the tensors"
     " there and back, and a CPU often has no channels-first kernel at all"
+)
+_COST_OF_JAX = (
+    "XLA computes convolutions in channels-last order on tensor cores, and transposes what it is given channels first;"
+    " images are decoded channels last, and are transposed before as well"
 )
 
 
@@ -55,7 +59,8 @@ class ChannelsFirst(Rule):
         if (found or transposes) and not _OTHERS & _packages(graph):
             # In float32 it costs where a GPU rounds it to TF32 only.
             is_half = mentions(graph, _HALF)
-            yield from self._layers(found, target, is_half, to_last(graph, every) if every else None)
+            keras = [layout for layout in every if layout.called != OF_JAX]
+            yield from self._layers(found, target, is_half, to_last(graph, keras) if keras else None)
             yield from self._transposes(transposes, is_half)
 
     def _layers(self, found: list[Layout], target: Target, is_half: bool, fix: Made) -> Iterator[Finding]:
@@ -64,7 +69,8 @@ class ChannelsFirst(Rule):
             places.setdefault((one.definition, one.is_for_gpu), []).append(one)
         # One finding for each function: a model has one layout, in every layer.
         for first, *others in places.values():
-            call = f'`{first.called}` gets `data_format="{first.text}"`'
+            is_jax = first.called == OF_JAX
+            call = f'`{first.called}` gets `{"dimension_numbers" if is_jax else "data_format"}="{first.text}"`'
             if first.is_global:
                 call = '`set_image_data_format` gets `"channels_first"`'
             case = " where there is a GPU" if first.is_for_gpu else " by default" if first.is_default else ""
@@ -72,17 +78,17 @@ class ChannelsFirst(Rule):
                 f", and so {'do' if len(others) > 1 else 'does'} {len(others)} more in this function" if others else ""
             )
             # Programs of TensorFlow 1 were written for the GPUs before tensor cores.
-            is_advice = target.below(2, 0) or first.is_for_gpu or not is_half
+            is_advice = target.below(2, 0) or first.is_for_gpu or is_jax or not is_half
             yield self.finding(
                 first.span,
                 call + case + more,
                 severity="advice" if is_advice else None,
-                cost=_COST,
+                cost=_COST_OF_JAX if is_jax else _COST,
                 advice='Use `"channels_last"` (`NHWC`) in the whole model and its input'
                 + (", also on GPUs with tensor cores" if first.is_for_gpu else ""),
                 confidence="likely",
                 related=tuple(Related(other.span, "also channels first") for other in others),
-                fix=fix,
+                fix=None if is_jax else fix,
             )
 
     def _transposes(self, stages: list[Stage], is_half: bool) -> Iterator[Finding]:
