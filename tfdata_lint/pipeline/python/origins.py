@@ -204,10 +204,8 @@ def _bound(graph: PipelineGraph, binding: ast.AST, name: str, source: Source, le
     if (loop := _loop_of(way)) is not None:
         parts = _walked(graph, *loop, source, left)
         return _together([graph.once(_followed, part.node, part.source, left - 1) for part in parts])
-    match way[-2:]:
-        case [ast.With(items=items), _]:
-            return [Place(item.context_expr, source) for item in items if item.optional_vars is binding]
-    return []
+    items = way[-2].items if isinstance(way[-2], ast.With) else ()
+    return [Place(item.context_expr, source) for item in items if item.optional_vars is binding]
 
 
 def _loop_of(way: list[ast.AST]) -> tuple[ast.expr, list[int]] | None:
@@ -308,17 +306,18 @@ def _default(function: ast.FunctionDef | ast.AsyncFunctionDef, parameter: ast.ar
 
 
 def _calls(graph: PipelineGraph, name: str, function: ast.AST, source: Source) -> list[Place] | None:
-    """The calls of a function or class over the project, and the Estimators that it is the model of; None where it is
-    also handed on otherwise, to be called elsewhere."""
+    """The calls of a function or class, and the Estimators that it is the model of; None where it is also handed on."""
     found: list[Place] = []
+    is_method = any(isinstance(step, ast.ClassDef) for step in _syntax(graph, source).way(function)[:-1])
     for there in (source, *graph.importers(source)):
         syntax = _syntax(graph, there)
-        nodes = list(nodes_on(syntax.tree, rows_with(there.text, whole(name))))
-        calls = [node for node in nodes if isinstance(node, ast.Call) and last_name(node) == name]
+        named = (one for one in nodes_on(syntax.tree, rows_with(there.text, whole(name))) if last_name(one) == name)
+        nodes = [one for one in named if is_method or not ast.unparse(one).startswith("self.")]
+        calls = [node for node in nodes if isinstance(node, ast.Call)]
         functions = {id(call.func) for call in calls}
         for node in nodes:
             is_read = isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
-            if is_read and last_name(node) == name and id(node) not in functions and not name[:1].isupper():
+            if is_read and id(node) not in functions and not name[:1].isupper():
                 around = next((step for step in reversed(syntax.way(node)) if isinstance(step, ast.Call)), None)
                 if around is None or not last_name(around).endswith("Estimator"):
                     return None

@@ -142,15 +142,16 @@ def _maps_before(batch: Stage) -> Iterator[Stage]:
         before = [tip for each in stage.inputs for tip in tips(each)]
         function = stage.function
         if stage.op == "map":
-            if function is None or not _takes_batches(stage) or _is_batched(stage):
+            # What only packs the parts of an element costs nothing, and is no obstacle.
+            is_packing = function is not None and not computes(function) and function.batch_safety == "elementwise"
+            if function is None or not (is_packing or _works_on_batches(stage)) or _is_batched(stage):
                 continue
             # `parse_example` would parse whole batches, before both. What a map leaves out a shuffle would hold.
             if any(map(_is_uneven, before)) and _may_drop(function):
                 continue
             is_after_parse = any(map(_parses_each, before))
             if not is_after_parse and (_parses(function) or not is_shuffled or not _may_drop(function)):
-                # What only packs the parts of an element costs nothing, and is no obstacle.
-                yield from [stage] if computes(function) else []
+                yield from () if is_packing else [stage]
         elif stage.op in _SPREADING and stage.nested is not None:
             before = list(tips(stage.nested))
         elif stage.op not in _KEEPING:

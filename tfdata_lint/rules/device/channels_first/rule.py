@@ -20,11 +20,16 @@ from tfdata_lint.rules.device.channels_first.moving import to_last
 
 _IMAGES = r"tensorflow\.(image\.|io\.(decode_(jpeg|png|image|bmp|gif)|decode_and_crop_jpeg))"
 #: Other frameworks have the same names and want channels first.
-_OTHERS = {"torch", "paddle", "mxnet", "mindspore", "oneflow"}
+_OTHERS = {"equinox", "torch", "paddle", "mxnet", "mindspore", "oneflow"}
 #: Words of code that computes in half precision.
 _HALF = ("mixed_precision", "float16")
 _TO_CHANNELS_FIRST = ([2, 0, 1], [0, 3, 1, 2])
 _TO_CHANNELS_LAST = ([1, 2, 0], [0, 2, 3, 1])
+#: The same by `moveaxis`, which counts from both ends.
+_MOVES = {
+    (-1, 0): [2, 0, 1], (2, 0): [2, 0, 1], (-1, -3): [2, 0, 1], (-1, 1): [0, 3, 1, 2], (3, 1): [0, 3, 1, 2],
+    (0, -1): [1, 2, 0], (0, 2): [1, 2, 0], (-3, -1): [1, 2, 0], (1, -1): [0, 2, 3, 1], (1, 3): [0, 2, 3, 1],
+}  # fmt: skip
 _TRANSPOSING = ("tensorflow.transpose", "tensorflow.keras.ops.transpose", "tensorflow.keras.backend.permute_dimensions")
 
 _COST = (
@@ -44,8 +49,8 @@ class ChannelsFirst(Rule):
     summary = "Images are laid out channels first, which is slow on tensor cores"
     in_importers = True
     triggers = (
-        "use:data_format= use:set_image_data_format call:transpose call:einsum call:permute_dimensions "
-        "text:channels_first text:NCHW text:NCDHW",
+        "use:data_format= use:set_image_data_format call:transpose call:einsum call:moveaxis "
+        "call:permute_dimensions text:channels_first text:NCHW text:NCDHW",
     )
     experiment = "transposes"
 
@@ -131,6 +136,8 @@ def _order(call: Call) -> Any:
         # `bhwc->bchw`
         before, _, behind = equation.replace(" ", "").partition("->")
         return [before.find(letter) for letter in behind]
+    if name.endswith(".moveaxis"):
+        return _MOVES.get((literal_of(call.argument(1, "source")), literal_of(call.argument(2, "destination"))), ...)
     return literal_of(call.argument(1, "perm")) if name in _TRANSPOSING else ...
 
 
