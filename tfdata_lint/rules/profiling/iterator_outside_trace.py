@@ -59,7 +59,7 @@ class IteratorOutsideTrace(Rule):
                 if id(step.use) in reported:
                     continue
                 place = _place(graph, consumer, step)
-                if place is None or step.covers(place):
+                if place is None or (step.covers(place) and not _is_before(graph, consumer, step)):
                     continue
                 reported.add(id(step.use))
                 yield self.finding(
@@ -156,8 +156,9 @@ def _place(graph: PipelineGraph, consumer: Consumer, step: Step) -> ast.AST | No
     # A loop over a few elements is a look at them, and what is profiled.
     if step.loop in (consumer.loop, consumer.node) and holds(step.loop, consumer.node):
         return consumer.node
-    if isinstance(step.loop, ast.While) and consumer.kind == "next" and holds(step.loop.test, consumer.node):
-        return consumer.node
+    if isinstance(step.loop, ast.While) and consumer.kind == "next":
+        if found := place_in(graph, step.loop.test, consumer.node):
+            return found[0]
     if consumer.kind == "next" and consumer.loop is step.loop and consumer.span.file != graph.file:
         calls = (node for node in walk(step.loop) if isinstance(node, ast.Call))
         return next((call for call in calls if _pulls(graph, call, consumer)), None)
@@ -173,6 +174,16 @@ def _place(graph: PipelineGraph, consumer: Consumer, step: Step) -> ast.AST | No
     else:
         return None
     return None if found is None else found[0]
+
+
+def _is_before(graph: PipelineGraph, consumer: Consumer, step: Step) -> bool:
+    """Does the function that has the `Trace` take its element above it: `x = next(it)`, `with Trace(…): step(x)`?"""
+    way = syntax_of(graph.source).way(step.use.node)
+    block = next((part for part in reversed(way) if isinstance(part, ast.With)), None)
+    function = next((part for part in reversed(way) if isinstance(part, ast.FunctionDef)), None)
+    if block is None or function is None or not isinstance(step.block, ast.Call) or consumer.kind != "next":
+        return False
+    return holds(function, consumer.node) and not holds(block, consumer.node)
 
 
 def _is_in_generator(way: list[ast.AST]) -> bool:
