@@ -89,7 +89,7 @@ TENSORFLOW = [
     _tf("rank", cost="trivial", why_not=SHAPE, proven=True, gives="counted input out_type"),
     _tf("size", cost="trivial", why_not="counts the whole batch", proven=True, gives="counted input out_type"),
     _tf("broadcast_to", cost="trivial", why_not=_RANK, gives="reshaped input shape"),
-    _tf("ensure_shape", cost="trivial", why_not=_RANK, proven=True, gives="ensured x shape"),
+    _tf("ensure_shape", cost="trivial", batches="shaped", why_not=_RANK, proven=True, gives="ensured x shape"),
     _tf("reshape", cost="trivial", batches="shaped", why_not=_RANK, proven=True, gives="reshaped tensor shape"),
     _tf("slice", cost="trivial", why_not=_RANK, proven=True, gives="sliced input_ begin size"),
     _tf("strided_slice", cost="trivial", why_not=_RANK, proven=True),

@@ -42,6 +42,7 @@ from tfdata_lint.pipeline.mapped.answers import (
 )
 from tfdata_lint.pipeline.mapped.calls import HANDLERS, Call, Calls, is_whole_shape
 from tfdata_lint.pipeline.mapped.record import Body
+from tfdata_lint.pipeline.nouns.fold import Stems
 from tfdata_lint.pipeline.nouns.stages import Effect, Given
 from tfdata_lint.pipeline.nouns.values import (
     Alternatives,
@@ -59,7 +60,7 @@ from tfdata_lint.pipeline.nouns.work import step
 from tfdata_lint.source.trees import walk
 
 #: What else than `if` decides in Python.
-_DECIDING = (ast.For, ast.While, ast.Try, ast.BoolOp, ast.Match, ast.comprehension)
+_DECIDING = (ast.For, ast.While, ast.Try, ast.BoolOp, ast.Match)
 #: Structures inside one another that may be returned.
 _DEEPEST_RESULT = 8
 
@@ -122,6 +123,13 @@ REWRITTEN = "axes of the example are counted otherwise in batches"
 #: How results differ that are equal but for rounding.
 _ROUNDED = "`{}` is equal to rounding only"
 _FOLDED = "a chain of constants is folded on scalars, which is equal to rounding only"
+
+
+class _OfValues(Stems):
+    """May a value depend on more than the keys of an element that is a dict, which batches of it have, too?"""
+
+    def expression(self, expr: Expr) -> bool:
+        return expr.by != "key" and super().expression(expr)
 
 
 class Batches(Calls):
@@ -352,7 +360,10 @@ class Batches(Calls):
         called = {id(call.node) for call in self.body.calls}
         nodes = walk(self.body.node) if self.body.node is not None else ()
         return not any(
-            isinstance(node, _DECIDING) or (isinstance(node, ast.Call) and id(node) not in called) for node in nodes
+            isinstance(node, _DECIDING)
+            or bool(getattr(node, "ifs", ()))
+            or (isinstance(node, ast.Call) and id(node) not in called)
+            for node in nodes
         )
 
     def chosen(self, expr: Expr) -> Answer:
@@ -409,7 +420,7 @@ class Batches(Calls):
                 unsafe(f"`.{last(call.name)}` sees the batch dimension")
             if call.name.startswith("Element.") or any(map(self.stems, call.arguments)):
                 unknown(f"`{displayed(call.name)}` is called for its effect")
-        if any(map(self.stems, self.body.tests)):
+        if any(map(_OfValues().of, self.body.tests)):
             unknown("it branches")
         if self.body.entangled:
             unknown("a part of the element is changed in place")

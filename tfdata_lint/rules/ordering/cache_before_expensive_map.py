@@ -26,7 +26,7 @@ from tfdata_lint.pipeline.nouns.questions import (
     may_reorder,
     runs_wherever,
 )
-from tfdata_lint.pipeline.nouns.stages import Dataset, MappedFunction, Stage
+from tfdata_lint.pipeline.nouns.stages import Dataset, MappedFunction, Stage, upstream
 from tfdata_lint.pipeline.python.values import HOLE, texts_at
 from tfdata_lint.rewriting.chains import ELSE
 from tfdata_lint.rewriting.draft import Draft
@@ -71,9 +71,13 @@ class CacheBeforeExpensiveMap(Rule):
         reported: set[Span] = set()
         maps = [stage for stage in graph.stages if stage.op == "map"]
         # One function for training and evaluation: where one call augments, the cache stands where it must.
-        changing = {stage.span for stage in maps if stage.function is None or not _is_repeatable(stage.function)}
+        changing = [stage for stage in maps if stage.function is None or not _is_repeatable(stage.function)]
         for stage in maps:
-            if stage.span in changing or not _is_worth_caching(stage.function):
+            if not _is_worth_caching(stage.function):
+                continue
+            others = [other for other in changing if other.span == stage.span]
+            # A loop that maps one function after the other is no such call.
+            if others and not {*map(id, others)} <= {*map(id, (*upstream(stage), *graph.downstream(stage)))}:
                 continue
             if any(user.op in CACHES for user in graph.downstream(stage)):
                 continue

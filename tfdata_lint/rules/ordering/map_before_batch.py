@@ -52,6 +52,7 @@ _REWRITTEN = {
 _AXES = {
     "stack": "stack numbers with `axis=-1`",
     "reshape": "reshape to `[batch, …]`",
+    "ensure_shape": "ensure the shape `[None, …]`",
     "set_shape": "set the shape to `[None, …]`",
     "transpose": "count the axes of `transpose` from 1",
     "item": "take items as `[:, …]`",
