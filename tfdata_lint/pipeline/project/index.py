@@ -213,7 +213,7 @@ def _relevant(definitions: Definitions, source: Source, names: Iterable[str]) ->
             position = bisect_right(starts, row) - 1
             node, name, _ = definitions.functions[position] if position >= 0 else (None, "", None)
             if node is None or row > (node.end_lineno or node.lineno):
-                held = set(_held_in(source, row))
+                held = set(_held_in(source, row)) - asked
                 mentioned |= held
                 # Other modules import these, too.
                 found |= held

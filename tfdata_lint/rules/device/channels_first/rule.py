@@ -19,6 +19,7 @@ from tfdata_lint.rules.device.channels_first.layouts import OF_JAX, Layout, layo
 from tfdata_lint.rules.device.channels_first.moving import to_last
 
 _IMAGES = r"tensorflow\.(image\.|io\.(decode_(jpeg|png|image|bmp|gif)|decode_and_crop_jpeg))"
+_FOLDER = "image_dataset_from_directory"
 #: Other frameworks have the same names and want channels first.
 _OTHERS = {"equinox", "torch", "paddle", "mxnet", "mindspore", "oneflow"}
 #: Words of code that computes in half precision.
@@ -142,9 +143,14 @@ def _order(call: Call) -> Any:
 
 
 def _holds_images(stage: Stage) -> bool:
-    """Does this map, or one before it, work on images?"""
-    functions = [stage.function, *(origin.function for origin in upstream(stage.inputs[0]))]
-    return any(re.match(_IMAGES, name) for function in functions if function for name in function.operations)
+    """Does this map, or one before it, work on images, or say so of what it is given?"""
+    before = [*upstream(stage.inputs[0])]
+    functions = [stage.function, *(origin.function for origin in before)]
+    if any(re.match(_IMAGES, name) for function in functions if function for name in function.operations):
+        return True
+    node = stage.function.node if stage.function is not None else None
+    is_named = node is not None and re.search(r"(?i)image|img", ast.unparse(node)) is not None
+    return any(one.op == _FOLDER or (is_named and one.op.startswith("tfds.")) for one in before)
 
 
 def _packages(graph: PipelineGraph) -> set[str]:
