@@ -122,6 +122,37 @@ def test_functions_that_mention_those_by_name() -> None:
     assert relevant(source) == {"makes", "uses", "user"}
 
 
+def test_what_a_class_inherits_and_what_a_table_holds() -> None:
+    source = """
+        import tensorflow as tf
+
+        class Reader:
+            def __call__(self):
+                return tf.data.TFRecordDataset(self.files)
+
+        class Images(Reader):
+            pass
+
+        class Plain:
+            pass
+
+        def read(files):
+            return tf.data.TFRecordDataset(files)
+
+        READERS = {"records": read}
+
+        def train(files):
+            return Images(files)
+
+        def look(name):
+            return READERS[name]
+
+        def other():
+            return Plain()
+    """
+    assert relevant(source) == {"Reader.__call__", "Images", "read", "READERS", "train", "look"}
+
+
 def test_a_decorator_belongs_to_its_function() -> None:
     source = """
         import tensorflow as tf

@@ -232,8 +232,8 @@ ROWS: tuple[Row, ...] = (
     ("TFD506", "profiler-misuse", "correctness", "stable", "profiling.profiler_misuse",
      False, ("use:start use:Profile use:trace text:profile_batch",)),
     ("TFD601", "channels-first", "performance", "stable", "device.channels_first.rule",
-     False, ("use:data_format= use:set_image_data_format call:transpose call:einsum call:permute_dimensions "
-      "text:channels_first text:NCHW text:NCDHW",)),
+     False, ("use:data_format= use:set_image_data_format call:transpose call:einsum call:moveaxis "
+      "call:permute_dimensions text:channels_first text:NCHW text:NCDHW",)),
     ("TFD602", "conv-bias-before-batch-norm", "advice", "stable", "device.conv_bias_before_batch_norm",
      False, ("text:BatchNormalization", "text:Conv text:Dense",)),
     ("TFD603", "host-work-per-step", "advice", "preview", "device.host_work_per_step",

@@ -147,7 +147,9 @@ def extend(run: Run, sequence: Sequence, items: Seq[Value], rest: Value | None =
 def put(run: Run, mapping: Mapping_, key: Value, value: Value) -> None:
     """Set an item of a dict; in a branch the earlier item stays an alternative."""
     if not isinstance(key, Constant) or isinstance(key.value, (list, dict, set)):
-        mix(run, mapping, value)
+        is_of_keys = mapping.rest is None and isinstance(key, Computed) and key.expr.by == "key" and mapping.exact
+        if not is_of_keys or mapping.since != (run.here[0], run.here[1] - 1):  # Else a loop puts one for each key.
+            mix(run, mapping, value)
         mapping.rest = value if mapping.rest is None else run.join([], mapping.rest, [], value)
         return
     old = mapping.items.get(key.value)
@@ -159,9 +161,7 @@ def put(run: Run, mapping: Mapping_, key: Value, value: Value) -> None:
         # It comes last then.
         mapping.items[key.value] = mapping.items.pop(key.value)
         mapping.exact &= mapping.since == run.here
-    if old is not None:
-        value = replaced(run, mapping, old, value)
-    mapping.items[key.value] = value
+    mapping.items[key.value] = value if old is None else replaced(run, mapping, old, value)
 
 
 def replaced(run: Run, container: Sequence | Mapping_, old: Value, value: Value) -> Value:

@@ -56,7 +56,8 @@ OnBatches = Literal[
     "scalars",  # the same, the others scalars
     "cast",  # the same, but for floats that do not fit into a small integer
     "reshaped",  # the same, but another shape, whatever the rank
-    "shaped",  # the same, once the shape that is given begins with -1
+    "shaped",  # the same, once the shape that is given begins with the size of the batch
+    "transposed",  # the same, once the axes that are given are counted behind the batch
     "rounded",  # the same, equal to rounding only
     "operands",  # every argument an operand, as with an operator
     "sum", "product", "power",  # the same, and what TensorFlow may fold with a further one
@@ -113,7 +114,7 @@ BatchSafety = Literal[
     "elementwise",  # bit-equal on a batch, any rank: the swap is proven
     "approximate",  # equal to float rounding (exp, sigmoid, …)
     "parse",  # exactly one parse_single_example: becomes parse_example
-    "rewritten",  # bit-equal once numbers are stacked along the last axis, and shapes begin with -1
+    "rewritten",  # bit-equal once axes are counted as in batches, and shapes begin with the size of the batch
     "broadcast",  # bit-equal if operands have the ranks that they mostly have
     "shape-bound",  # bit-equal when all elements have one shape (image ops that accept batches)
     "unsafe",

@@ -42,6 +42,7 @@ from tfdata_lint.pipeline.mapped.answers import (
 )
 from tfdata_lint.pipeline.mapped.calls import HANDLERS, Call, Calls, is_whole_shape
 from tfdata_lint.pipeline.mapped.record import Body
+from tfdata_lint.pipeline.nouns.fold import Stems
 from tfdata_lint.pipeline.nouns.stages import Effect, Given
 from tfdata_lint.pipeline.nouns.values import (
     Alternatives,
@@ -59,7 +60,7 @@ from tfdata_lint.pipeline.nouns.work import step
 from tfdata_lint.source.trees import walk
 
 #: What else than `if` decides in Python.
-_DECIDING = (ast.For, ast.While, ast.Try, ast.BoolOp, ast.Match, ast.comprehension)
+_DECIDING = (ast.For, ast.While, ast.Try, ast.BoolOp, ast.Match)
 #: Structures inside one another that may be returned.
 _DEEPEST_RESULT = 8
 
@@ -118,10 +119,17 @@ _OF_SHAPES = frozenset(
 #: What a library's function given as it is may be: the number of its arguments is not known.
 _ALONE: frozenset[OnBatches] = frozenset({"rounded", "image", "same", "reshaped"})
 #: What is written otherwise where batches are parsed.
-REWRITTEN = "axes of the parsed example are counted otherwise in batches"
+REWRITTEN = "axes of the example are counted otherwise in batches"
 #: How results differ that are equal but for rounding.
 _ROUNDED = "`{}` is equal to rounding only"
 _FOLDED = "a chain of constants is folded on scalars, which is equal to rounding only"
+
+
+class _OfValues(Stems):
+    """May a value depend on more than the keys of an element that is a dict, which batches of it have, too?"""
+
+    def expression(self, expr: Expr) -> bool:
+        return expr.by != "key" and super().expression(expr)
 
 
 class Batches(Calls):
@@ -149,7 +157,7 @@ class Batches(Calls):
         if self.needs_shape:
             return "shape-bound", dropped
         if self.fits:
-            return ("broadcast", self.fits) if not self.rewritten else ("unknown", self.fits)
+            return "broadcast", REWRITTEN if self.rewritten else self.fits
         if self.rewritten:
             return "rewritten", dropped
         if self.parsed:
@@ -290,7 +298,11 @@ class Batches(Calls):
         if not parts or parts[0] != Constant(...):
             if isinstance(key, Unknown) and not self.stems(key):
                 unknown("an item is taken by what is not known")
-            unsafe("an item is taken from the batch dimension")
+            # One item of a part of the element may be that of a tuple.
+            is_part = isinstance(base, Component) and not any(isinstance(part, Slice) for part in parts)
+            if is_part or not all(isinstance(part, (Constant, Slice)) for part in parts):
+                unsafe("an item is taken from the batch dimension")
+            self.rewritten = True
         if any(map(self.stems, parts)):
             unsafe("an item is taken by the element")
         return Tensor(object(), self.tensor(base).folds)
@@ -317,6 +329,8 @@ class Batches(Calls):
             case Group(kind="tuple" | "list", items=items) if len(items) == count:
                 found: Answer = items[place]
                 return found
+            case Static():
+                return Static("a part of what comes from outside", known=False)
         return unknown("it unpacks something that is not known")
 
     def attribute(self, expr: Expr) -> Answer:
@@ -346,7 +360,10 @@ class Batches(Calls):
         called = {id(call.node) for call in self.body.calls}
         nodes = walk(self.body.node) if self.body.node is not None else ()
         return not any(
-            isinstance(node, _DECIDING) or (isinstance(node, ast.Call) and id(node) not in called) for node in nodes
+            isinstance(node, _DECIDING)
+            or bool(getattr(node, "ifs", ()))
+            or (isinstance(node, ast.Call) and id(node) not in called)
+            for node in nodes
         )
 
     def chosen(self, expr: Expr) -> Answer:
@@ -403,7 +420,7 @@ class Batches(Calls):
                 unsafe(f"`.{last(call.name)}` sees the batch dimension")
             if call.name.startswith("Element.") or any(map(self.stems, call.arguments)):
                 unknown(f"`{displayed(call.name)}` is called for its effect")
-        if any(map(self.stems, self.body.tests)):
+        if any(map(_OfValues().of, self.body.tests)):
             unknown("it branches")
         if self.body.entangled:
             unknown("a part of the element is changed in place")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from tfdata_lint.pipeline.knowledge.functions import CAST_ALIKE, known
 from tfdata_lint.pipeline.knowledge.kinds import OnBatches
@@ -247,10 +247,19 @@ class Calls(Fold[Answer]):
         return Tensor(object(), frozenset().union(*(self.tensor(value).folds for value in values)))
 
     def shaped(self, call: Call) -> Answer:
-        """`tf.reshape(x, [28, 28, 1])`"""
+        """`tf.reshape(x, [28, 28, 1])`, `tf.reshape(x, [-1])`"""
         shape = call.argument(1, "shape")
         value = self.tensor(self.first(call))
-        if not is_whole_shape(shape):
+        if not is_whole_shape(shape, rest=last(call.name) == "reshape"):
+            refuse(call.name)
+        self.rewritten = True
+        return Tensor(object(), value.folds)
+
+    def transposed(self, call: Call) -> Answer:
+        """`tf.transpose(x, [1, 2, 0])`"""
+        axes = call.argument(1, "perm")
+        value = self.tensor(self.first(call))
+        if not (isinstance(axes, Sequence) and axes.exact and axes.rest is None and all(map(_is_number, axes.items))):
             refuse(call.name)
         self.rewritten = True
         return Tensor(object(), value.folds)
@@ -339,10 +348,15 @@ class Call:
         return self.positional[place] if place < len(self.positional) else self.named.get(name)
 
 
-def is_whole_shape(value: Value | None) -> bool:
-    """A shape of which every size is a number."""
+def is_whole_shape(value: Value | None, rest: int = 0) -> bool:
+    """A shape of which every size is a number, but for `rest` of them, which is what is left."""
     sizes = value.items if isinstance(value, Sequence) and value.exact and value.rest is None else ()
-    return bool(sizes) and all(isinstance(s, Constant) and type(s.value) is int and s.value > 0 for s in sizes)
+    left = [s for s in sizes if not (_is_number(s) and s.value > 0)]
+    return bool(sizes) and len(left) <= rest and all(s == Constant(-1) for s in left)
+
+
+def _is_number(value: Value | None) -> TypeGuard[Constant]:
+    return isinstance(value, Constant) and type(value.value) is int
 
 
 def _is_dense(value: Value | None) -> bool:
@@ -379,6 +393,7 @@ HANDLERS: Mapping[OnBatches, Callable[[Calls, Call], Answer]] = {
     "cast": Calls.cast,
     "reshaped": Calls.reshaping,
     "shaped": Calls.shaped,
+    "transposed": Calls.transposed,
     "rounded": Calls.approximate,
     **dict.fromkeys(("operands", "sum", "product", "power", "choice"), Calls.several),
     "image": Calls.image,

@@ -213,7 +213,10 @@ def _relevant(definitions: Definitions, source: Source, names: Iterable[str]) ->
             position = bisect_right(starts, row) - 1
             node, name, _ = definitions.functions[position] if position >= 0 else (None, "", None)
             if node is None or row > (node.end_lineno or node.lineno):
-                mentioned.update(_held_in(source, row))
+                held = set(_held_in(source, row)) - asked
+                mentioned |= held
+                # Other modules import these, too.
+                found |= held
                 continue
             mentioned.update(_attributes_near(lines, row))
             if name not in found:
@@ -226,8 +229,10 @@ def _relevant(definitions: Definitions, source: Source, names: Iterable[str]) ->
 
 
 def _held_in(source: Source, row: int) -> Iterator[str]:
-    """What a statement of the module's body assigns: `READERS["csv"] = read_csv`."""
+    """What a statement of the module's body binds: `READERS["csv"] = read_csv`, `class ImageNet(Reader):`."""
     statement = _statement_at(source.tree, row) if source.tree is not None else None
+    if isinstance(statement, ast.ClassDef) and row <= (statement.end_lineno or 0):
+        yield statement.name
     if isinstance(statement, (ast.Assign, ast.AnnAssign)):
         for target in statement.targets if isinstance(statement, ast.Assign) else [statement.target]:
             target = target.value if isinstance(target, ast.Subscript) else target

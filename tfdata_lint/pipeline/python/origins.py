@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.nouns.code import last_name, names, nodes_on, own_nodes, rows_with, whole
@@ -47,10 +47,24 @@ def argument(graph: PipelineGraph, call: ast.Call, position: int, name: str, sou
         return Place(starred or call.args[position], source)
     for spread in (word.value for word in call.keywords if word.arg is None):
         found = origins(graph, spread, source)
-        items = [_item_of(one, name) for one in found]
+        items = [*_put(graph, spread, name, source), *(_item_of(one, name) for one in found)]
         if not all(_lacks(one, name, ast.unparse(spread)) for one in found) or not found:
             return next(filter(None, items), Place(spread, source))
     return None
+
+
+def _put(graph: PipelineGraph, spread: ast.expr, key: str, source: Source) -> list[Place]:
+    """What a function itself puts under a key into what it spreads: `kw["axis"] = 1`, `kw = {**kw, "axis": 1}`."""
+    syntax = _syntax(graph, source)
+    if not isinstance(spread, ast.Name) or (bound := syntax.scopes.binds(spread.id, spread)) is None:
+        return []
+    values = [bound_value(syntax.way(one)) for one in in_force(syntax, spread, sorted(bound[1], key=_row))]
+    found = [_item_of(Place(value, source), key) for value in values if isinstance(value, (ast.Dict, ast.Call))]
+    for node in nodes_on(syntax.tree, rows_with(source.text, rf"\[['\"]{key}['\"]\]\s*=(?!=)")):
+        match node:
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name) as held)], value=value):
+                found += [Place(value, source)] if syntax.scopes.binds(name, held) == bound else []
+    return [one for one in found if one is not None]
 
 
 def _lacks(place: Place, name: str, written: str) -> bool:
@@ -69,12 +83,9 @@ def _lacks(place: Place, name: str, written: str) -> bool:
 def _followed(graph: PipelineGraph, node: ast.AST, source: Source, left: int) -> list[Place]:
     if left < 1:
         return []
-    full = ""
-    if isinstance(node, (ast.Name, ast.Attribute)):
-        full = _syntax(graph, source).scopes.full_name(node)
-        if full.partition(".")[0] in LIBRARIES and ".FLAGS." not in full:
-            return [Place(node, source)]
-    found: list[Place] = []
+    full = _syntax(graph, source).scopes.full_name(node) if isinstance(node, (ast.Name, ast.Attribute)) else ""
+    if full.partition(".")[0] in LIBRARIES and ".FLAGS." not in full:
+        return [Place(node, source)]
     match node:
         case ast.Name():
             found = _named(graph, node, source, left - 1)
@@ -167,6 +178,9 @@ def in_force(syntax: Syntax, node: ast.AST, bindings: list[ast.AST]) -> list[ast
         if block is not None and any(id(statement) in around for statement in block.statements[block.index + 1 :])
     ]
     first, is_again = max(sure, default=0), any(isinstance(step, _LOOPS) for step in way)
+    # In `x = x or y` it is not that `x` yet.
+    own = [step for step in way if isinstance(step, (ast.Assign, ast.AnnAssign)) and not is_again]
+    bindings = [one for one in bindings if not any(step in own for step in syntax.way(one))]
     return [one for one in bindings if first <= _row(one) and (is_again or _row(one) <= _row(node))]
 
 
@@ -187,13 +201,43 @@ def _bound(graph: PipelineGraph, binding: ast.AST, name: str, source: Source, le
     way = _syntax(graph, source).way(binding)
     if (value := bound_value(way)) is not None:
         return _each(graph, [value], source, left)
-    match way[-2:]:
-        case [ast.For(target=target, iter=iterable), _] if target is binding:
-            items = [_elements(one, last_name(iterable)) for one in _each(graph, [iterable], source, left)]
-            return _together([_each(graph, parts, one.source, left) for one, parts in items])
-        case [ast.With(items=items), _]:
-            return [Place(item.context_expr, source) for item in items if item.optional_vars is binding]
-    return []
+    if (loop := _loop_of(way)) is not None:
+        parts = _walked(graph, *loop, source, left)
+        return _together([graph.once(_followed, part.node, part.source, left - 1) for part in parts])
+    items = way[-2].items if isinstance(way[-2], ast.With) else ()
+    return [Place(item.context_expr, source) for item in items if item.optional_vars is binding]
+
+
+def _loop_of(way: list[ast.AST]) -> tuple[ast.expr, list[int]] | None:
+    """What a loop walks that binds a name, and where in its items the name is: `for kind, width in …`."""
+    path: list[int] = []
+    for inner, step in pairwise(reversed(way)):
+        if isinstance(step, ast.Tuple) and isinstance(inner, ast.expr):
+            path.insert(0, next(place for place, part in enumerate(step.elts) if part is inner))
+        else:
+            loops = [step] if isinstance(step, ast.For) else getattr(step, "generators", ())
+            return next(((loop.iter, path) for loop in loops if loop.target is inner), None)
+    return None
+
+
+def _walked(graph: PipelineGraph, iterable: ast.expr, path: list[int], source: Source, left: int) -> list[Place]:
+    """What is in one place of all items that a loop walks; nothing where one of them is not known."""
+    match iterable, path:
+        case ast.Call(func=ast.Name(id="enumerate"), args=[inner, *_]), [1, *rest]:
+            return _walked(graph, inner, rest, source, left)
+        case ast.Call(func=ast.Name(id="zip"), args=walked), [place, *rest] if place < len(walked):
+            return _walked(graph, walked[place], rest, source, left)
+        case ast.Call(func=ast.Attribute(value=base, attr="items" | "values" as kind), args=[]), _:
+            held = graph.once(_followed, base, source, left)
+            place, *path = path if kind == "items" and path else [1, *path]
+            items = [Place(part, one.source) for one in held if isinstance(one.node, ast.Dict)
+                     for part in (one.node.values if place else one.node.keys)]  # fmt: skip
+        case _:
+            found = [_elements(one, last_name(iterable)) for one in _each(graph, [iterable], source, left)]
+            items = [Place(part, one.source) for one, parts in found for part in parts] if all(found) else []
+    for index in path:
+        items = _together([_items(graph, item.node, index, item.source, left) for item in items])
+    return items
 
 
 def _elements(place: Place, name: str) -> tuple[Place, list[ast.expr]]:
@@ -248,7 +292,7 @@ def _passed(graph: PipelineGraph, parameter: ast.arg, source: Source, left: int)
 
 def _option_of(function: ast.FunctionDef | ast.AsyncFunctionDef, parameter: ast.arg) -> ast.expr | None:
     """The default of `@click.option("--layout", default="NCHW")`."""
-    options = [one for one in function.decorator_list if isinstance(one, ast.Call) and last_name(one) == "option"]
+    options = (one for one in function.decorator_list if isinstance(one, ast.Call) and last_name(one) == "option")
     words = (word for one in options if _names_option(one, parameter.arg) for word in one.keywords)
     return next((word.value for word in words if word.arg == "default"), None)
 
@@ -262,17 +306,18 @@ def _default(function: ast.FunctionDef | ast.AsyncFunctionDef, parameter: ast.ar
 
 
 def _calls(graph: PipelineGraph, name: str, function: ast.AST, source: Source) -> list[Place] | None:
-    """The calls of a function or class over the project, and the Estimators that it is the model of; None where it is
-    also handed on otherwise, to be called elsewhere."""
+    """The calls of a function or class, and the Estimators that it is the model of; None where it is also handed on."""
     found: list[Place] = []
+    is_method = any(isinstance(step, ast.ClassDef) for step in _syntax(graph, source).way(function)[:-1])
     for there in (source, *graph.importers(source)):
         syntax = _syntax(graph, there)
-        nodes = list(nodes_on(syntax.tree, rows_with(there.text, whole(name))))
-        calls = [node for node in nodes if isinstance(node, ast.Call) and last_name(node) == name]
+        named = (one for one in nodes_on(syntax.tree, rows_with(there.text, whole(name))) if last_name(one) == name)
+        nodes = [one for one in named if is_method or not ast.unparse(one).startswith("self.")]
+        calls = [node for node in nodes if isinstance(node, ast.Call)]
         functions = {id(call.func) for call in calls}
         for node in nodes:
             is_read = isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
-            if is_read and last_name(node) == name and id(node) not in functions and not name[:1].isupper():
+            if is_read and id(node) not in functions and not name[:1].isupper():
                 around = next((step for step in reversed(syntax.way(node)) if isinstance(step, ast.Call)), None)
                 if around is None or not last_name(around).endswith("Estimator"):
                     return None
@@ -398,9 +443,9 @@ def _default_of(field: Any) -> ast.expr | None:
 def _items(graph: PipelineGraph, base: ast.expr, key: object, source: Source, left: int) -> list[Place]:
     """The item of dicts, tuples and lists under a key that is written, which nobody sets later."""
     held = graph.once(_followed, base, source, left)
-    items = [_item_of(one, key) for one in held]
     if left < 1 or any(rows_with(one.source.text, rf"\[['\"]?{key}['\"]?\]\s*=(?!=)") for one in held):
         return []
+    items = (_item_of(one, key) for one in held)
     return _together([graph.once(_followed, item.node, item.source, left - 1) if item else [] for item in items])
 
 
@@ -419,8 +464,7 @@ def _item_of(place: Place, key: object) -> Place | None:
                      if isinstance(one, ast.Constant) and one.value == key]  # fmt: skip
             return Place(found[-1], place.source) if found else None
         case ast.Tuple(elts=parts) | ast.List(elts=parts):
-            is_there = type(key) is int and -len(parts) <= key < len(parts)
-            return Place(parts[key], place.source) if is_there and type(key) is int else None
+            return Place(parts[key], place.source) if type(key) is int and -len(parts) <= key < len(parts) else None
         case ast.ListComp(elt=one, generators=parts) if not names(one) & names(*(part.target for part in parts)):
             return Place(one, place.source)
         case ast.Call(args=given, keywords=words) if last_name(node) in _HOLDERS:

@@ -93,8 +93,10 @@ def mentions_of(syntax: Syntax, function: Defined) -> Iterator[ast.expr]:
                 found = syntax.scopes.binds(node.id, node)
                 if found is not None and found[1] == [function] and not isinstance(cls, ast.ClassDef):
                     yield node
-            elif isinstance(cls, ast.ClassDef) and cls in (class_of(syntax, node.value), None):
-                yield node
+            elif isinstance(cls, ast.ClassDef):
+                of = class_of(syntax, node.value)
+                if of is None or cls in syntax.once(kin, of):
+                    yield node
 
 
 def _names_read(syntax: Syntax) -> list[ast.Name]:
@@ -118,10 +120,35 @@ def class_of(syntax: Syntax, receiver: ast.expr) -> ast.ClassDef | None:
     return None
 
 
+def kin(syntax: Syntax, cls: ast.ClassDef) -> list[ast.ClassDef]:
+    """A class, then those of the module that it extends, then those that extend it, which `self` may be one of."""
+    bases = syntax.once(_bases)
+    found = [cls]
+    for one in found:
+        found += [base for base in bases.get(one, ()) if base not in found]
+    extending = [one for one, those in bases.items() if cls in those]
+    for one in extending:
+        extending += [other for other, those in bases.items() if one in those and other not in extending]
+    return list(dict.fromkeys([*found, *extending]))
+
+
+def _bases(syntax: Syntax) -> dict[ast.ClassDef, list[ast.ClassDef]]:
+    """The classes of a module that others extend."""
+    found: dict[ast.ClassDef, list[ast.ClassDef]] = {}
+    for cls in nodes_on(syntax.tree, rows_with(syntax.text, r"\bclass\s+\w+\s*\(")):
+        names = cls.bases if isinstance(cls, ast.ClassDef) else []
+        bound = (syntax.scopes.binds(base.id, base) for base in names if isinstance(base, ast.Name))
+        bases = [one[1][0] for one in bound if one is not None and len(one[1]) == 1]
+        if isinstance(cls, ast.ClassDef):
+            found[cls] = [base for base in bases if isinstance(base, ast.ClassDef)]
+    return found
+
+
 def code_of(graph: PipelineGraph, syntax: Syntax, called: ast.expr) -> Code | None:
     """The function of the project that is called: of the module itself, a method, or one of another module."""
     if isinstance(called, ast.Attribute) and (cls := class_of(syntax, called.value)) is not None:
-        return _member(syntax, cls, called.attr)
+        codes = (_member(syntax, one, called.attr) for one in syntax.once(kin, cls))
+        return next((code for code in codes if code is not None and not _says_nothing(code.function)), None)
     if isinstance(called, ast.Name) and (found := syntax.scopes.binds(called.id, called)) is not None:
         match found[1]:
             case [ast.FunctionDef() as function]:
@@ -132,6 +159,13 @@ def code_of(graph: PipelineGraph, syntax: Syntax, called: ast.expr) -> Code | No
         return None
     there = syntax_there(source, graph.source)
     return _member(there, there.tree, rest)
+
+
+def _says_nothing(function: Defined) -> bool:
+    """Do the classes below say what a method does?"""
+    return all(isinstance(part, (ast.Expr, ast.Pass, ast.Raise)) for part in function.body) and not any(
+        isinstance(part, ast.Call) for one in function.body if isinstance(one, ast.Expr) for part in walk(one)
+    )
 
 
 def _member(syntax: Syntax, owner: ast.Module | ast.ClassDef, name: str) -> Code | None:

@@ -27,7 +27,7 @@ from tfdata_lint.pipeline.nouns.questions import (
     may_reorder,
     runs_wherever,
 )
-from tfdata_lint.pipeline.nouns.stages import Dataset, MappedFunction, Stage
+from tfdata_lint.pipeline.nouns.stages import Dataset, MappedFunction, Stage, upstream
 from tfdata_lint.pipeline.python.runs import code_in, syntax_at
 from tfdata_lint.pipeline.python.values import HOLE, texts_at
 from tfdata_lint.rewriting.chains import ELSE
@@ -40,13 +40,14 @@ from tfdata_lint.source.trees import walk
 
 #: What a function may do besides computing and still give the same result in every epoch.
 _REPEATABLE = {"lookup", "stateful_layer"}
+_BATCHES = ("batch", "padded_batch")
 #: Between the cache and the map these do not keep the cache from moving behind the map.
 _PASSED = {
     "map", "filter", "batch", "padded_batch", "prefetch", "repeat", "with_options", "enumerate", "take", "interleave",
     "flat_map",
 }  # fmt: skip
 #: Across these the map can move before the cache, where a shuffle keeps the cache from moving.
-_CROSSED = {"shuffle", "map", "filter", "repeat", "prefetch", "with_options"}
+_CROSSED = {"shuffle", "map", "filter", "repeat", "prefetch", "with_options", *_BATCHES}
 #: These stay behind the cache: they make no other elements, and a cache behind `repeat` would never be full.
 _BEHIND = frozenset({"shuffle", "repeat", "prefetch", "with_options"})
 #: What these give is about as large as what they are given, so that the cache does not grow.
@@ -74,9 +75,13 @@ class CacheBeforeExpensiveMap(Rule):
         reported: set[Span] = set()
         maps = [stage for stage in graph.stages if stage.op == "map"]
         # One function for training and evaluation: where one call augments, the cache stands where it must.
-        changing = {stage.span for stage in maps if stage.function is None or not _is_repeatable(stage.function)}
+        changing = [stage for stage in maps if stage.function is None or not _is_repeatable(stage.function)]
         for stage in maps:
-            if stage.span in changing or not _is_worth_caching(stage.function) or _draws_for_others(graph, stage):
+            if not _is_worth_caching(stage.function) or _draws_for_others(graph, stage):
+                continue
+            others = [other for other in changing if other.span == stage.span]
+            # A loop that maps one function after the other is no such call.
+            if others and not {*map(id, others)} <= {*map(id, (*upstream(stage), *graph.downstream(stage)))}:
                 continue
             if any(user.op in CACHES for user in graph.downstream(stage)):
                 continue
@@ -98,7 +103,8 @@ class CacheBeforeExpensiveMap(Rule):
                 if grows and (_whole(stage) or 0) > _MOST:
                     continue
                 reported.add(place)
-                yield self._finding(graph, cache, path, when(paid, ways, cache, stage), "advice" if grows else None)
+                is_advice = grows or _makes_batches(cache, path)
+                yield self._finding(graph, cache, path, when(paid, ways, cache, stage), "advice" if is_advice else None)
 
     def _finding(self, graph: PipelineGraph, cache: Stage, path: Path, case: str, severity: Severity | None) -> Finding:
         stage = path.stages[-1]
@@ -106,6 +112,7 @@ class CacheBeforeExpensiveMap(Rule):
         if title.startswith("Move `cache`") and any(part.op == "repeat" for part in path.after(cache)):
             # A cache behind `repeat` would never be full.
             title += " and before `repeat`"
+        title = "Map single elements before `cache`" if _makes_batches(cache, path) else title
         if _joined(path.after(cache)):
             title = "Map what `zip` gives and put one `cache` behind that"
         assert stage.function is not None
@@ -135,6 +142,8 @@ def _fix(graph: PipelineGraph, cache: Stage, path: Path, title: str) -> Fix:
         draft.refuse("what stands between the two makes other elements")
     if _joined(given):
         draft.refuse("several datasets meet between the two")
+    if _makes_batches(cache, path):
+        draft.refuse("the map is given batches, and would be given single elements")
     if any(may_reorder(graph, part) for part in early):
         draft.refuse("the order is not deterministic, and the cache would keep that of the first epoch")
     whole = 0 if any(part.op == "repeat" for part in late) else _whole(stage) or 0
@@ -298,6 +307,11 @@ def _ends_cached(dataset: Dataset) -> bool:
 
 def _is_shuffled(cache: Stage, path: Path) -> bool:
     return any(stage.op == "shuffle" for stage in path.after(cache))
+
+
+def _makes_batches(cache: Stage, path: Path) -> bool:
+    """Does the map work on batches of what a shuffle gives? Batches before the cache would always be the same ones."""
+    return _is_shuffled(cache, path) and any(stage.op in _BATCHES for stage in path.after(cache))
 
 
 def _needs_several_switches(paid: Sequence[Path], ways: Sequence[Path]) -> bool:

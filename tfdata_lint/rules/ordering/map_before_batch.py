@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from types import EllipsisType
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.mapped.batches import REWRITTEN
 from tfdata_lint.pipeline.mapped.footprint import ON_BATCHES, conflict
@@ -33,7 +35,7 @@ from tfdata_lint.pipeline.nouns.questions import (
 )
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
-from tfdata_lint.pipeline.nouns.values import Constant, Expr, External, Mapping_
+from tfdata_lint.pipeline.nouns.values import Constant, Expr, External, Mapping_, Sequence, Slice
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 from tfdata_lint.rules.ordering.swapping import are_in_step, is_in_loop
@@ -49,8 +51,11 @@ _REWRITTEN = {
 #: What is said of their axes for batches.
 _AXES = {
     "stack": "stack numbers with `axis=-1`",
-    "reshape": "reshape to `[-1, …]`",
+    "reshape": "reshape to `[batch, …]`",
+    "ensure_shape": "ensure the shape `[None, …]`",
     "set_shape": "set the shape to `[None, …]`",
+    "transpose": "count the axes of `transpose` from 1",
+    "item": "take items as `[:, …]`",
 }
 _FIXED = ("elementwise", "approximate", "parse", "rewritten")
 _SAFETIES = (*_FIXED, "broadcast")
@@ -58,6 +63,7 @@ _SAFETIES = (*_FIXED, "broadcast")
 _MUCH = 250_000
 #: Data sets of tensorflow_datasets with lists in their examples.
 _UNEVEN = re.compile("movielens|coco|voc|wider_face|open_images|kitti|lvis|squad|natural_questions|trivia_qa")
+_DROPPED = "parts that the function drops must also fit into batches"
 #: Between a map and `batch` these leave the elements what they are.
 _KEEPING = frozenset({"prefetch", "repeat", "shard", "skip", "take", "with_options", "zip", *SHUFFLES})
 #: What hands on the elements of the datasets that its function makes.
@@ -137,14 +143,16 @@ def _maps_before(batch: Stage) -> Iterator[Stage]:
         before = [tip for each in stage.inputs for tip in tips(each)]
         function = stage.function
         if stage.op == "map":
-            if function is None or not _works_on_batches(stage) or _is_batched(stage):
+            # What only packs the parts of an element costs nothing, and is no obstacle.
+            is_packing = function is not None and not computes(function) and function.batch_safety == "elementwise"
+            if function is None or not (is_packing or _works_on_batches(stage)) or _is_batched(stage):
                 continue
             # `parse_example` would parse whole batches, before both. What a map leaves out a shuffle would hold.
             if any(map(_is_uneven, before)) and _may_drop(function):
                 continue
             is_after_parse = any(map(_parses_each, before))
             if not is_after_parse and (_parses(function) or not is_shuffled or not _may_drop(function)):
-                yield stage
+                yield from () if is_packing else [stage]
         elif stage.op in _SPREADING and stage.nested is not None:
             before = list(tips(stage.nested))
         elif stage.op not in _KEEPING:
@@ -170,7 +178,7 @@ def _is_batched_next(graph: PipelineGraph, places: dict[Span, list[Stage]], firs
             ):
                 return False
             for user in users:
-                if user.op in _KEEPING or (user.op == "map" and _works_on_batches(user)):
+                if user.op in _KEEPING or (user.op == "map" and _takes_batches(user)):
                     todo.append(user.span)
                 elif user.op != "batch":
                     return False
@@ -197,10 +205,15 @@ def _is_as_fast(stage: Stage, function: MappedFunction) -> bool:
 
 
 def _works_on_batches(stage: Stage) -> bool:
+    return stage.function is not None and computes(stage.function) and _takes_batches(stage)
+
+
+def _takes_batches(stage: Stage) -> bool:
+    """Does its function give the same of whole batches?"""
     function = stage.function
     if function is None or stage.open_arguments or not function.resolved or function.batch_safety not in _SAFETIES:
         return False
-    return computes(function) and (function.batch_safety in _FIXED or broadcasts_alike(stage))
+    return function.batch_safety in _FIXED or broadcasts_alike(stage)
 
 
 def _parses(function: MappedFunction) -> bool:
@@ -238,7 +251,10 @@ def _fix(stage: Stage, batch: Stage, graph: PipelineGraph) -> Fix | None:
     maps = [part for part in given if part.op == "map"]
     others = [part for part in given if part not in maps]
     functions = [part.function for part in maps if part.function is not None]
-    is_open = any(function.batch_safety == "broadcast" and _parses(function) for function in functions)
+    is_open = any(
+        function.batch_safety == "broadcast" and (_parses(function) or function.batch_reason == REWRITTEN)
+        for function in functions
+    )
     if is_open or any(part.op == "zip" for part in given):
         return None
     draft = Draft(graph)
@@ -261,6 +277,8 @@ def _fix(stage: Stage, batch: Stage, graph: PipelineGraph) -> Fix | None:
     if not all(_works_on_batches(other) and not _is_batched(other) for other in alike):
         draft.refuse("another call passes another function or other elements")
     reason = next((reason for other in alike if (reason := _why_unsafe(other, batch, graph))), "")
+    if not reason and any(map(_may_drop, functions)):
+        reason = _DROPPED
     if not reason and any(part.op in ("skip", "shard") for part in others):
         reason = "the function is then not called for elements that are left out"
     if not reason and any(part.op in SHUFFLES for part in others):
@@ -303,7 +321,7 @@ def _why_unsafe(stage: Stage, batch: Stage, graph: PipelineGraph) -> str:
         rounds = "rounding" in function.batch_reason or not function.batch_reason
         return "floating-point results may differ in the last digit" if rounds else function.batch_reason
     if function.batch_reason or _may_drop(function):
-        return "parts that the function drops must also fit into batches"
+        return _DROPPED
     if stage.literal("deterministic") is not None or may_reorder(graph, stage):
         return "the order is not deterministic, and whole batches would move instead of elements"
     if reason := conflict(graph, stage, ON_BATCHES):
@@ -361,35 +379,50 @@ def _take_batches(draft: Draft, function: MappedFunction) -> None:
         draft.refuse("the function does not contain exactly one plain call of `parse_single_example`")
     for call in parsing:
         draft.replace(call.func, draft.syntax.written(call.func).removesuffix("parse_single_example") + "parse_example")
-    for call in _naming_axes(function):
-        if draft.problem or not holds(node, call):
+    for named in _naming_axes(function):
+        if draft.problem or not holds(node, named):
             draft.refuse("axes are named in another function")
         else:
-            _count_axes(draft, call)
+            _count_axes(draft, named)
 
 
-def _naming_axes(function: MappedFunction) -> list[ast.Call]:
-    """The calls in a function that name axes of one element, which are others in a batch."""
+def _naming_axes(function: MappedFunction) -> list[ast.expr]:
+    """The calls and items in a function that name axes of one element, which are others in a batch."""
     if function.batch_safety != "rewritten" and function.batch_reason != REWRITTEN:
         return []
     stems = Stems()
-    calls = [expr.node for expr in expressions(function.result, most=MOST) if last(expr.by) in _AXES and stems.of(expr)]
-    return list(dict.fromkeys(call for call in calls if isinstance(call, ast.Call)))
+    named = [expr for expr in expressions(function.result, most=MOST) if last(expr.by) in _AXES and stems.of(expr)]
+    nodes = [expr.node for expr in named if expr.by != "item" or _is_of_axis(expr)]
+    return list(dict.fromkeys(node for node in nodes if isinstance(node, (ast.Call, ast.Subscript))))
 
 
-def _count_axes(draft: Draft, call: ast.Call) -> None:
-    match last_name(call), call.args:
-        case "stack", [columns]:
-            if not call.keywords:
+def _is_of_axis(item: Expr) -> bool:
+    """Is it one along the first axis of a tensor: not of a dict or list, nor counted from the last axis?"""
+    base, key = item.of[:2]
+    first = key.items[0] if isinstance(key, Sequence) and key.items else key
+    is_number = isinstance(first, Constant) and not isinstance(first.value, (str, EllipsisType))
+    is_tensor = isinstance(base, Expr) and known(base.by).batches != "csv"
+    return is_tensor and (is_number or isinstance(first, Slice))
+
+
+def _count_axes(draft: Draft, call: ast.expr) -> None:
+    match call:
+        case ast.Call(args=[columns], keywords=words) if last_name(call) == "stack":
+            if not words:
                 end = draft.syntax.end(columns)
                 draft.put(end, end, ", axis=-1")
-        case ("reshape", [_, ast.List() | ast.Tuple() as shape]) | ("set_shape", [ast.List() | ast.Tuple() as shape]):
-            place = draft.syntax.start(shape.elts[0])
-            draft.put(place, place, "None, " if len(call.args) == 1 else "-1, ")
-        case name, _:
-            draft.refuse(f"`{name}` is not written in a form that can be changed")
+        case ast.Call(args=[*images, ast.List(elts=sizes) | ast.Tuple(elts=sizes)]) if last_name(call) == (
+            "set_shape",
+            "reshape",
+        )[len(images)] and all(isinstance(size, ast.Constant) for size in sizes):
+            place = draft.syntax.start(sizes[0])
+            draft.put(place, place, "-1, " if images else "None, ")
+        case _:
+            draft.refuse(f"`{last_name(call) or 'an item'}` is not written in a form that can be changed")
 
 
 def _axes(function: MappedFunction) -> str:
     """What a function that is given batches has to say of axes."""
-    return " and ".join(dict.fromkeys(_AXES[last_name(call)] for call in _naming_axes(function)))
+    named = (last_name(node) if isinstance(node, ast.Call) else "item" for node in _naming_axes(function))
+    *others, last_one = [*dict.fromkeys(_AXES[name] for name in named if name in _AXES)] or [""]
+    return " and ".join([", ".join(others), last_one] if others else [last_one])

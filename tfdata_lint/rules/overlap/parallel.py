@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from typing import Any
 
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.mapped.footprint import IN_PARALLEL, conflict
@@ -11,7 +12,7 @@ from tfdata_lint.pipeline.nouns import code
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import may_be_endless, may_ignore_errors, may_reorder
 from tfdata_lint.pipeline.nouns.stages import Stage
-from tfdata_lint.pipeline.nouns.values import External
+from tfdata_lint.pipeline.nouns.values import External, Flag
 from tfdata_lint.rules.overlap.ahead import why_further_unsafe
 
 #: Options that, when False, leave a pipeline without the rewrites that TensorFlow makes by itself.
@@ -41,11 +42,22 @@ def why_cardinality_differs(stages: Iterable[Stage]) -> str:
     return _ENDLESS if any(map(may_be_endless, stages)) else ""
 
 
+def calls_of(stage: Stage) -> Any:
+    """The number of calls, as far as it is known; that which an option of the command line has by default."""
+    return stage.presumed("num_parallel_calls") if is_option(stage) else stage.literal("num_parallel_calls")
+
+
+def is_option(stage: Stage) -> bool:
+    """Is the number of calls an option of the command line?"""
+    calls = stage.arguments.get("num_parallel_calls")
+    return calls is not None and isinstance(calls.value, Flag)
+
+
 def is_passed_in(graph: PipelineGraph, stage: Stage) -> bool:
-    """Is the number of calls the choice of who calls the function that it stands in?"""
+    """Is the number of calls the choice of who starts the program, or calls the function that it stands in?"""
     if (calls := stage.arguments.get("num_parallel_calls")) is None or isinstance(calls.node, ast.Constant):
         return False
-    return stage.span.file != graph.file or code.is_passed_in(graph.tree, calls.node)
+    return is_option(stage) or stage.span.file != graph.file or code.is_passed_in(graph.tree, calls.node)
 
 
 def is_number_of_cores(stage: Stage) -> bool:

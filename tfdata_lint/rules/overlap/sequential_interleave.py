@@ -11,7 +11,7 @@ from tfdata_lint.pipeline.nouns.questions import by_place, is_in_parallel, is_on
 from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Stage, upstream
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule, guarded
-from tfdata_lint.rules.overlap.parallel import is_passed_in, why_inputs_differ, why_unsafe
+from tfdata_lint.rules.overlap.parallel import calls_of, is_passed_in, why_inputs_differ, why_unsafe
 
 _TITLE = "Add `num_parallel_calls=tf.data.AUTOTUNE`"
 #: How many inputs to keep open where the code does not say (the figure was measured with it).
@@ -65,11 +65,11 @@ def _cycle(stage: Stage) -> str:
 
 
 def _is_sequential(stage: Stage) -> bool:
-    return stage.literal("num_parallel_calls") in (None, 1) and not is_in_parallel(stage) and _has_work(stage)
+    return calls_of(stage) in (None, 1) and not is_in_parallel(stage) and _has_work(stage)
 
 
 def _written(stage: Stage) -> str:
-    calls = stage.literal("num_parallel_calls")
+    calls = calls_of(stage)
     return f"with `num_parallel_calls={calls}` takes" if calls else "without `num_parallel_calls` takes"
 
 

@@ -20,7 +20,7 @@ from tfdata_lint.pipeline.nouns.questions import around, by_place, is_batched, i
 from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Argument, Effect, MappedFunction, Stage, tips, upstream
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Made, Related, Rule, Severity, guarded
-from tfdata_lint.rules.overlap.parallel import REWRITES, is_passed_in, why_unsafe
+from tfdata_lint.rules.overlap.parallel import REWRITES, calls_of, is_option, is_passed_in, why_unsafe
 
 _PARALLELIZATION = "experimental_optimization.map_parallelization"
 #: Beginnings of names of native operations that are worth running in parallel beside Python.
@@ -110,7 +110,7 @@ def _costly(stages: list[Stage]) -> list[Stage]:
 
 def _is_sequential(graph: PipelineGraph, stage: Stage) -> bool:
     """Does it run element by element, and would running in parallel pay?"""
-    calls = stage.literal("num_parallel_calls")
+    calls = calls_of(stage)
     if calls is not None and calls != 1:
         return False
     if stage.literal("synchronous", False) is not False:
@@ -175,12 +175,14 @@ def _holds(batch: Stage, number: Argument | None) -> bool:
 
 
 def _is_limited(stage: Stage) -> bool:
-    return bool(stage.literal("num_parallel_calls") == 1)
+    return bool(calls_of(stage) == 1)
 
 
 def _message(graph: PipelineGraph, stage: Stage, work: str) -> str:
     if is_passed_in(graph, stage):
         calls = stage.arguments["num_parallel_calls"]
+        if is_option(stage):
+            return f"`map` runs {work}: `{calls.written}` is {calls.presumed} by default"
         users = (end.span for end in graph.reached(stage) if end.kind in DRIVING)
         where = next((f"the call for {os.path.basename(span.file)}:{span.row}" for span in users), "all known calls")
         return f"`map` runs {work}: `{calls.written}` is {calls.literal} in {where}"

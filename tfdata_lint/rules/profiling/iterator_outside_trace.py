@@ -59,7 +59,7 @@ class IteratorOutsideTrace(Rule):
                 if id(step.use) in reported:
                     continue
                 place = _place(graph, consumer, step)
-                if place is None or step.covers(place):
+                if place is None or (step.covers(place) and not _is_before(graph, consumer, step)):
                     continue
                 reported.add(id(step.use))
                 yield self.finding(
@@ -156,13 +156,15 @@ def _place(graph: PipelineGraph, consumer: Consumer, step: Step) -> ast.AST | No
     # A loop over a few elements is a look at them, and what is profiled.
     if step.loop in (consumer.loop, consumer.node) and holds(step.loop, consumer.node):
         return consumer.node
-    if isinstance(step.loop, ast.While) and consumer.kind == "next" and holds(step.loop.test, consumer.node):
-        return consumer.node
+    if isinstance(step.loop, ast.While) and consumer.kind == "next":
+        if found := place_in(graph, step.loop.test, consumer.node):
+            return found[0]
     if consumer.kind == "next" and consumer.loop is step.loop and consumer.span.file != graph.file:
         calls = (node for node in walk(step.loop) if isinstance(node, ast.Call))
         return next((call for call in calls if _pulls(graph, call, consumer)), None)
     way = syntax_of(graph.source).way(consumer.node)
     walks = consumer.kind in ("for", "walk") or any(isinstance(part, ast.YieldFrom) for part in way[-2:])
+    walks |= consumer.kind == "next" and consumer.loop is not step.loop and _is_in_generator(way)
     if consumer.kind == "next" and (consumer.loop is step.loop or _is_in_comprehension(consumer, step)):
         found = place_in(graph, step.loop, consumer.node)
     elif walks and isinstance(step.loop, ast.For):
@@ -172,6 +174,22 @@ def _place(graph: PipelineGraph, consumer: Consumer, step: Step) -> ast.AST | No
     else:
         return None
     return None if found is None else found[0]
+
+
+def _is_before(graph: PipelineGraph, consumer: Consumer, step: Step) -> bool:
+    """Does the function that has the `Trace` take its element above it: `x = next(it)`, `with Trace(…): step(x)`?"""
+    way = syntax_of(graph.source).way(step.use.node)
+    block = next((part for part in reversed(way) if isinstance(part, ast.With)), None)
+    function = next((part for part in reversed(way) if isinstance(part, ast.FunctionDef)), None)
+    if block is None or function is None or not isinstance(step.block, ast.Call) or consumer.kind != "next":
+        return False
+    return holds(function, consumer.node) and not holds(block, consumer.node)
+
+
+def _is_in_generator(way: list[ast.AST]) -> bool:
+    """Is it in a function that hands its elements on one by one?"""
+    function = next((part for part in reversed(way) if isinstance(part, (ast.FunctionDef, ast.Lambda))), None)
+    return function is not None and any(isinstance(part, ast.Yield) for part in walk(function))
 
 
 def _behind_names(graph: PipelineGraph, walked: ast.expr) -> list[ast.AST]:

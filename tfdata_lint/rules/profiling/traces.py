@@ -14,7 +14,7 @@ from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.project.index import symbol_uses
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
 from tfdata_lint.pipeline.python.origins import origins
-from tfdata_lint.pipeline.python.runs import class_of
+from tfdata_lint.pipeline.python.runs import class_of, kin
 from tfdata_lint.rules.device.eager_steps import called_elsewhere
 from tfdata_lint.rules.device.steps import defined
 from tfdata_lint.rules.profiling.profiles import stops_of
@@ -59,7 +59,7 @@ def steps_of(graph: PipelineGraph) -> list[Step]:
     """All of a module."""
     syntax = syntax_of(graph.source)
     uses = [use for use in graph.uses if use.name in TRACES and use.call is not None]
-    found = [(block, use) for use in uses if use.call for block in _traced(syntax, use.call, 0)]
+    found = [(block, use) for use in uses if use.call for block in _traced(graph, syntax, use.call, 0)]
     known = {id(block) for block, _ in found}
     blocks = [*found, *((block, use) for use in uses for block in _handed(graph, use) if id(block) not in known)]
     return [
@@ -79,9 +79,15 @@ def _stack(syntax: Syntax, block: ast.AST) -> ast.With | None:
 
 
 def _around(syntax: Syntax, block: ast.AST) -> ast.For | ast.While | None:
-    """The loop that it stands in, of the same function."""
+    """The loop that it stands in, of the same function, and not one over hooks, each of which is asked for the step."""
+    match block:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=hook)))):
+            pass
+        case _:
+            hook = ""
     for step in reversed(syntax.way(block)[:-1]):
-        if isinstance(step, _LOOPS):
+        is_over_hooks = isinstance(step, ast.For) and hook != "" and getattr(step.target, "id", "") == hook
+        if isinstance(step, _LOOPS) and not is_over_hooks:
             return step
         if isinstance(step, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
             break
@@ -97,7 +103,7 @@ def _handed(graph: PipelineGraph, use: SymbolUse) -> Iterator[ast.With]:
                 yield node
 
 
-def _traced(syntax: Syntax, context: ast.expr, depth: int) -> Iterator[ast.expr | ast.stmt]:
+def _traced(graph: PipelineGraph, syntax: Syntax, context: ast.expr, depth: int) -> Iterator[ast.expr | ast.stmt]:
     """The code that a context is entered for, where it is made or goes to."""
     way = syntax.way(context)
     statement = next((step for step in reversed(way) if isinstance(step, ast.stmt)), None)
@@ -107,18 +113,18 @@ def _traced(syntax: Syntax, context: ast.expr, depth: int) -> Iterator[ast.expr 
             yield statement
             if _around(syntax, statement) is None:
                 # It is around a step in a function, or around what a context manager yields to.
-                yield from _decorated(syntax, scope)
-                for call in _calls(syntax, scope) if depth < _DEEP else ():
+                yield from _decorated(graph, syntax, scope)
+                for call in _calls(graph, syntax, scope) if depth < _DEEP else ():
                     is_entered = isinstance(syntax.way(call)[-2], ast.With)
-                    yield from _traced(syntax, call, depth + 1) if is_entered else (call,)
+                    yield from _traced(graph, syntax, call, depth + 1) if is_entered else (call,)
         case ast.Return():
-            for call in _calls(syntax, scope) if depth < _DEEP else ():
-                yield from _traced(syntax, call, depth + 1)
+            for call in _calls(graph, syntax, scope) if depth < _DEEP else ():
+                yield from _traced(graph, syntax, call, depth + 1)
         case ast.stmt() if any(last_name(step) in _ENTERING for step in way if isinstance(step, ast.Call)):
             yield statement
             if _around(syntax, statement) is None:
                 # A hook enters it, and another leaves it.
-                found = (syntax.block(call) for call in _calls(syntax, scope))
+                found = (syntax.block(call) for call in _calls(graph, syntax, scope))
                 yield from (block.statement for block in found if block is not None)
         case ast.Assign(targets=[ast.Name() | ast.Attribute() as target]):
             written = ast.unparse(target)
@@ -126,7 +132,7 @@ def _traced(syntax: Syntax, context: ast.expr, depth: int) -> Iterator[ast.expr 
                 if not isinstance(node, (ast.Name, ast.Attribute)) or not isinstance(node.ctx, ast.Load):
                     continue
                 if ast.unparse(node) == written and isinstance(syntax.way(node)[-2], _USING):
-                    yield from _traced(syntax, node, _DEEP + 1)
+                    yield from _traced(graph, syntax, node, _DEEP + 1)
 
 
 def profiled(graph: PipelineGraph) -> Iterator[tuple[SymbolUse, list[ast.expr | ast.stmt]]]:
@@ -138,14 +144,14 @@ def profiled(graph: PipelineGraph) -> Iterator[tuple[SymbolUse, list[ast.expr | 
         stops = [stop.node.lineno for stop in stops_of(graph) if scope_of(syntax.tree, stop.node) is scope]
         parts: list[ast.expr | ast.stmt] = []
         if use.name in PROFILES:
-            parts += (block for block in _traced(syntax, use.node, 0) if isinstance(block, ast.With))
+            parts += (block for block in _traced(graph, syntax, use.node, 0) if isinstance(block, ast.With))
         elif stops:
             own = statements_in(getattr(scope, "body", []))
             parts += (part for part in own if use.node.lineno < part.lineno < max(stops))
             if any(isinstance(node, ast.Yield) for part in parts for node in walk(part)):
-                around = (syntax.way(call)[-2] for call in _calls(syntax, scope))
+                around = (syntax.way(call)[-2] for call in _calls(graph, syntax, scope))
                 parts += (block for block in around if isinstance(block, ast.With))
-        yield use, [*parts, *(_decorated(syntax, scope) if parts else ())]
+        yield use, [*parts, *(_decorated(graph, syntax, scope) if parts else ())]
 
 
 def steps_entered_elsewhere(graph: PipelineGraph) -> Iterator[Step]:
@@ -170,7 +176,7 @@ def _traces_of(graph: PipelineGraph, source: Source) -> list[SymbolUse]:
     return [use for use in symbol_uses(source) if use.name in TRACES]
 
 
-def _decorated(syntax: Syntax, function: ast.AST) -> Iterator[ast.Call]:
+def _decorated(graph: PipelineGraph, syntax: Syntax, function: ast.AST) -> Iterator[ast.Call]:
     """The calls of what a decorator of the module puts this function around."""
     outer = next((step for step in syntax.way(function) if isinstance(step, ast.FunctionDef)), function)
     if not isinstance(outer, ast.FunctionDef) or outer is function:
@@ -180,30 +186,53 @@ def _decorated(syntax: Syntax, function: ast.AST) -> Iterator[ast.Call]:
         place = next((at for at, one in enumerate(made) if isinstance(one, ast.Name) and one.id == outer.name), None)
         # Below a `tf.function` it runs while that is traced.
         if place is not None and not any(last_name(one) == "function" for one in made[:place]):
-            yield from _calls_to(syntax, decorated)
+            yield from _calls_to(graph, syntax, decorated)
 
 
-def _calls(syntax: Syntax, function: ast.AST) -> list[ast.Call]:
+def _calls(graph: PipelineGraph, syntax: Syntax, function: ast.AST) -> list[ast.Call]:
     """The calls of a function, or method, that runs as Python."""
     if not isinstance(function, ast.FunctionDef) or any(
         last_name(decorator) == "function" for decorator in function.decorator_list
     ):
         return []
-    return _calls_to(syntax, function)
+    return _calls_to(graph, syntax, function)
 
 
-def _calls_to(syntax: Syntax, function: ast.FunctionDef) -> list[ast.Call]:
-    return [
+def _calls_to(graph: PipelineGraph, syntax: Syntax, function: ast.FunctionDef) -> list[ast.Call]:
+    is_method = isinstance(syntax.way(function)[-2], ast.ClassDef)
+    named = [
         call
         for call in calls_of(syntax.tree, function.name)
-        if defined(syntax.tree, call.func) is function
+        if (defined(syntax.tree, call.func) is function and isinstance(call.func, ast.Attribute) >= is_method)
         or (isinstance(call.func, ast.Attribute) and _is_method_of(syntax, function, class_of(syntax, call.func.value)))
     ]
+    others = (call for call, called in graph.once(_called_by_value) if called is function)
+    return [*named, *(call for call in others if call not in named)]
+
+
+def _called_by_value(graph: PipelineGraph) -> list[tuple[ast.Call, ast.AST]]:
+    """The calls in loops of what a name was given: `run(batch)` of `run = traced if … else plain`, `run = Step()`."""
+    syntax = syntax_of(graph.source)
+    loops = (node for node in walk(syntax.tree) if isinstance(node, _LOOPS))
+    calls = {node: node.func for loop in loops for node in walk(loop) if isinstance(node, ast.Call)}
+    found: list[tuple[ast.Call, ast.AST]] = []
+    for call, func in calls.items():
+        for place in origins(graph, func) if isinstance(func, ast.Name) else ():
+            made = place.node.func if isinstance(place.node, ast.Call) else place.node
+            wrapped = place.node.args[:1] if last_name(made) == "partial" else [made]
+            for one in (one.node for node in wrapped for one in origins(graph, node)):
+                methods = one.body if isinstance(one, ast.ClassDef) else []
+                found += [(call, part) for part in methods if getattr(part, "name", "") == "__call__"] or [(call, one)]
+    return found
 
 
 def _is_method_of(syntax: Syntax, function: ast.FunctionDef, cls: ast.ClassDef | None) -> bool:
-    """Where the class of an object is not known: is it the only function of the module that has its name?"""
+    """Where the class of an object is not known: do only this class and its kin have a method of that name?"""
     if cls is not None:
-        return function in cls.body
+        return any(function in one.body for one in syntax.once(kin, cls))
     owner = syntax.way(function)[-2]
-    return isinstance(owner, ast.ClassDef) and syntax.text.count(f"def {function.name}(") == 1
+    if not isinstance(owner, ast.ClassDef):
+        return False
+    methods = [part for one in syntax.once(kin, owner) for part in one.body]
+    named = (part for part in methods if isinstance(part, ast.FunctionDef) and part.name == function.name)
+    return syntax.text.count(f"def {function.name}(") == sum(1 for _ in named)

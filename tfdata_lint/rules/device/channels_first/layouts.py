@@ -23,6 +23,8 @@ _LAYERS = (
     r"|(separable_|depthwise_)?conv[1-3]d(_transpose|_v2)?|(max|avg|average)_pool(ing)?([1-3]d)?(_v2)?"
     r"|space_to_depth|depth_to_space"
 )
+#: The convolution of JAX, which is told `("NCHW", "OIHW", "NCHW")`.
+OF_JAX = "conv_general_dilated"
 #: A test of one of these decides about the layout: both are there, and this is the one for its device.
 _CHOICE = r"(?i)data_format|channel|layout|nchw|nhwc|gpu|cuda|tpu|backend"
 _OF_GPU = r"(?i)gpu|cuda"
@@ -50,16 +52,19 @@ class Layout(NamedTuple):
 
 def layouts(graph: PipelineGraph) -> Iterator[Layout]:
     """Where the layout of layers, and that of all of Keras, is said to have the channels first."""
-    rows = rows_with(graph.source.text, r"data_format", r"\*\*\w", SET_LAYOUT, "Conv", "Pool")
+    rows = rows_with(graph.source.text, r"data_format", r"\*\*\w", SET_LAYOUT, "Conv", "Pool", OF_JAX)
     for call in nodes_on(graph.tree, rows):
         if not isinstance(call, ast.Call):
             continue
         called = _called(graph, call)
         is_global = called == SET_LAYOUT
-        if is_global or is_layer(called):
+        if called == OF_JAX:
+            given = argument(graph, call, 6, "dimension_numbers", graph.source)
+            yield from _said(graph, call, called, given, False) if given is not None else ()
+        elif is_global or is_layer(called):
             places = (position for name, position in _POSITIONS if re.fullmatch(name, called))
             given = argument(graph, call, 0 if is_global else next(places, -1), "data_format", graph.source)
-            if given is not None and not _chosen(graph, Place(call, graph.source)):
+            if given is not None and not _chosen(graph, Place(call, graph.source), may_ask=True):
                 yield from _said(graph, call, called, given, is_global)
 
 
@@ -77,16 +82,18 @@ def _said(graph: PipelineGraph, call: ast.Call, called: str, given: Place, is_gl
     """Where it is written that a layer gets channels first, if that is so in any case, or wherever there is a GPU."""
     places = origins(graph, given.node, given.source)
     values = [value_at(graph, place.node, place.source) for place in places]
+    # Of `("NCHW", "OIHW", "NCHW")` it is that of the images.
+    values = [value[0] if isinstance(value, tuple) and value else value for value in values]
     texts = [value if isinstance(value, str) else None for value in values]
     is_mixed = not set(texts) <= CHANNELS_FIRST
     for place, text in zip(places, texts, strict=True):
         if text not in CHANNELS_FIRST or (is_global and text != "channels_first"):
             continue
-        is_for_gpu = any(map(_asks, _tests(graph, place)))
+        is_for_gpu = any(_asks(*test) for test in _tests(graph, place))
         # What is not known is what somebody may ask for instead.
         if is_mixed and not (is_for_gpu and all(one in (None, *CHANNELS_FIRST) or _is_last(one) for one in texts)):
             continue
-        if not is_mixed and _chosen(graph, place):
+        if not is_mixed and _chosen(graph, place, may_ask=holds(call, place.node)):
             continue
         # A name beside the layers is what they are given there; what is set far from them is to be changed there.
         # So is a table of all layouts.
@@ -95,10 +102,11 @@ def _said(graph: PipelineGraph, call: ast.Call, called: str, given: Place, is_gl
         around = [step for step in way[-3:-1] if not isinstance(step, ast.keyword)]
         is_default = any(map(is_option, way))
         is_called = around and isinstance(around[-1], ast.Call) and not is_global and not is_default
-        name = last_name(around[-1]) if is_called and last_name(around[-1]) != "partial" else called
+        name = last_name(around[-1]) if is_called and last_name(around[-1]) not in ("dict", "partial") else called
         where = _around(way, SET_LAYOUT if is_global else "data_format=")
         span = span_of(shown.node, shown.source.path)
-        yield Layout(name, str(text), span, call, place, where, is_global, is_mixed, is_default)
+        is_for_gpu = is_mixed or _chosen(graph, Place(call, graph.source))
+        yield Layout(name, str(text), span, call, place, where, is_global, is_for_gpu, is_default)
 
 
 def _is_name_of(graph: PipelineGraph, given: Place, place: Place) -> bool:
@@ -121,21 +129,25 @@ def _around(way: list[ast.AST], name: str) -> str:
     return " ".join([*(str(step.lineno) for step in steps), name])
 
 
-def _tests(graph: PipelineGraph, place: Place) -> list[str]:
-    """The conditions around a piece of code, as written, but for choices that are decided."""
+def _tests(graph: PipelineGraph, place: Place) -> list[tuple[str, bool]]:
+    """The open conditions around a piece of code, as written, and whether it stands where they do not hold."""
     way = syntax_there(place.source, graph.source).way(place.node)
-    steps = [step for step in way if isinstance(step, (ast.If, ast.IfExp))]
-    return [
-        ast.unparse(step.test)
-        for step in steps
-        if isinstance(step, ast.If) or decided(graph, step.test, place.source) is None
-    ]
+    found = []
+    for step in (step for step in way if isinstance(step, (ast.If, ast.IfExp))):
+        others = step.orelse if isinstance(step, ast.If) else [step.orelse]
+        if isinstance(step, ast.If) or decided(graph, step.test, place.source) is None:
+            found.append((ast.unparse(step.test), any(holds(part, place.node) for part in others)))
+    return found
 
 
-def _chosen(graph: PipelineGraph, place: Place) -> bool:
-    """Does one of the conditions around ask for the layout or the device, or are they not seen?"""
+def _chosen(graph: PipelineGraph, place: Place, may_ask: bool = False) -> bool:
+    """Does one of the conditions around ask for the layout or the device, or are they not seen?
+
+    `may_ask`: one that asks whether there is a GPU, and holds, does not count.
+    """
     is_seen = bool(syntax_there(place.source, graph.source).way(place.node))
-    return not is_seen or any(re.search(_CHOICE, test) for test in _tests(graph, place))
+    tests = [test for test in _tests(graph, place) if re.search(_CHOICE, test[0])]
+    return not is_seen or any(not (may_ask and _asks(*test)) for test in tests)
 
 
 def is_layer(called: str) -> bool:
@@ -146,5 +158,7 @@ def _is_last(text: object) -> bool:
     return isinstance(text, str) and text in ("channels_last", "NHWC", "NDHWC")
 
 
-def _asks(test: str) -> bool:
-    return re.search(_OF_GPU, test) is not None and not re.search(r"\bnot\b|==\s*0|is None", test)
+def _asks(test: str, is_else: bool) -> bool:
+    """Is this where there is a GPU?"""
+    is_denied = re.search(r"\bnot\b|==\s*0|is None", test) is not None
+    return re.search(_OF_GPU, test) is not None and is_denied == is_else

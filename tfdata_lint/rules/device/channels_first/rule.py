@@ -15,21 +15,31 @@ from tfdata_lint.pipeline.nouns.results import literal_of
 from tfdata_lint.pipeline.nouns.stages import Call, Stage, upstream
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Fix, Made, Related, Rule
-from tfdata_lint.rules.device.channels_first.layouts import Layout, layouts
+from tfdata_lint.rules.device.channels_first.layouts import OF_JAX, Layout, layouts
 from tfdata_lint.rules.device.channels_first.moving import to_last
 
 _IMAGES = r"tensorflow\.(image\.|io\.(decode_(jpeg|png|image|bmp|gif)|decode_and_crop_jpeg))"
+_FOLDER = "image_dataset_from_directory"
 #: Other frameworks have the same names and want channels first.
-_OTHERS = {"torch", "paddle", "mxnet", "mindspore", "oneflow"}
+_OTHERS = {"equinox", "torch", "paddle", "mxnet", "mindspore", "oneflow"}
 #: Words of code that computes in half precision.
 _HALF = ("mixed_precision", "float16")
 _TO_CHANNELS_FIRST = ([2, 0, 1], [0, 3, 1, 2])
 _TO_CHANNELS_LAST = ([1, 2, 0], [0, 2, 3, 1])
+#: The same by `moveaxis`, which counts from both ends.
+_MOVES = {
+    (-1, 0): [2, 0, 1], (2, 0): [2, 0, 1], (-1, -3): [2, 0, 1], (-1, 1): [0, 3, 1, 2], (3, 1): [0, 3, 1, 2],
+    (0, -1): [1, 2, 0], (0, 2): [1, 2, 0], (-3, -1): [1, 2, 0], (1, -1): [0, 2, 3, 1], (1, 3): [0, 2, 3, 1],
+}  # fmt: skip
 _TRANSPOSING = ("tensorflow.transpose", "tensorflow.keras.ops.transpose", "tensorflow.keras.backend.permute_dimensions")
 
 _COST = (
     "NVIDIA GPUs with tensor cores compute convolutions in channels-last order: the runtime transposes the tensors"
     " there and back, and a CPU often has no channels-first kernel at all"
+)
+_COST_OF_JAX = (
+    "XLA computes convolutions in channels-last order on tensor cores, and transposes what it is given channels first;"
+    " images are decoded channels last, and are transposed before as well"
 )
 
 
@@ -40,8 +50,8 @@ class ChannelsFirst(Rule):
     summary = "Images are laid out channels first, which is slow on tensor cores"
     in_importers = True
     triggers = (
-        "use:data_format= use:set_image_data_format call:transpose call:einsum call:permute_dimensions "
-        "text:channels_first text:NCHW text:NCDHW",
+        "use:data_format= use:set_image_data_format call:transpose call:einsum call:moveaxis "
+        "call:permute_dimensions text:channels_first text:NCHW text:NCDHW",
     )
     experiment = "transposes"
 
@@ -55,7 +65,8 @@ class ChannelsFirst(Rule):
         if (found or transposes) and not _OTHERS & _packages(graph):
             # In float32 it costs where a GPU rounds it to TF32 only.
             is_half = mentions(graph, _HALF)
-            yield from self._layers(found, target, is_half, to_last(graph, every) if every else None)
+            keras = [layout for layout in every if layout.called != OF_JAX]
+            yield from self._layers(found, target, is_half, to_last(graph, keras) if keras else None)
             yield from self._transposes(transposes, is_half)
 
     def _layers(self, found: list[Layout], target: Target, is_half: bool, fix: Made) -> Iterator[Finding]:
@@ -64,7 +75,8 @@ class ChannelsFirst(Rule):
             places.setdefault((one.definition, one.is_for_gpu), []).append(one)
         # One finding for each function: a model has one layout, in every layer.
         for first, *others in places.values():
-            call = f'`{first.called}` gets `data_format="{first.text}"`'
+            is_jax = first.called == OF_JAX
+            call = f'`{first.called}` gets `{"dimension_numbers" if is_jax else "data_format"}="{first.text}"`'
             if first.is_global:
                 call = '`set_image_data_format` gets `"channels_first"`'
             case = " where there is a GPU" if first.is_for_gpu else " by default" if first.is_default else ""
@@ -72,17 +84,17 @@ class ChannelsFirst(Rule):
                 f", and so {'do' if len(others) > 1 else 'does'} {len(others)} more in this function" if others else ""
             )
             # Programs of TensorFlow 1 were written for the GPUs before tensor cores.
-            is_advice = target.below(2, 0) or first.is_for_gpu or not is_half
+            is_advice = target.below(2, 0) or first.is_for_gpu or is_jax or not is_half
             yield self.finding(
                 first.span,
                 call + case + more,
                 severity="advice" if is_advice else None,
-                cost=_COST,
+                cost=_COST_OF_JAX if is_jax else _COST,
                 advice='Use `"channels_last"` (`NHWC`) in the whole model and its input'
                 + (", also on GPUs with tensor cores" if first.is_for_gpu else ""),
                 confidence="likely",
                 related=tuple(Related(other.span, "also channels first") for other in others),
-                fix=fix,
+                fix=None if is_jax else fix,
             )
 
     def _transposes(self, stages: list[Stage], is_half: bool) -> Iterator[Finding]:
@@ -125,13 +137,20 @@ def _order(call: Call) -> Any:
         # `bhwc->bchw`
         before, _, behind = equation.replace(" ", "").partition("->")
         return [before.find(letter) for letter in behind]
+    if name.endswith(".moveaxis"):
+        return _MOVES.get((literal_of(call.argument(1, "source")), literal_of(call.argument(2, "destination"))), ...)
     return literal_of(call.argument(1, "perm")) if name in _TRANSPOSING else ...
 
 
 def _holds_images(stage: Stage) -> bool:
-    """Does this map, or one before it, work on images?"""
-    functions = [stage.function, *(origin.function for origin in upstream(stage.inputs[0]))]
-    return any(re.match(_IMAGES, name) for function in functions if function for name in function.operations)
+    """Does this map, or one before it, work on images, or say so of what it is given?"""
+    before = [*upstream(stage.inputs[0])]
+    functions = [stage.function, *(origin.function for origin in before)]
+    if any(re.match(_IMAGES, name) for function in functions if function for name in function.operations):
+        return True
+    node = stage.function.node if stage.function is not None else None
+    is_named = node is not None and re.search(r"(?i)image|img", ast.unparse(node)) is not None
+    return any(one.op == _FOLDER or (is_named and one.op.startswith("tfds.")) for one in before)
 
 
 def _packages(graph: PipelineGraph) -> set[str]:
