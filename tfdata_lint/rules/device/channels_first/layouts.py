@@ -25,6 +25,8 @@ _LAYERS = (
 )
 #: The convolution of JAX, which is told `("NCHW", "OIHW", "NCHW")`.
 OF_JAX = "conv_general_dilated"
+#: They average, pad, cut or drop along axes that they are told, which no layout makes slower.
+_ALIKE = r"Global\w+|(ZeroPadding|Cropping|SpatialDropout)[1-3]D"
 #: A test of one of these decides about the layout: both are there, and this is the one for its device.
 _CHOICE = r"(?i)data_format|channel|layout|nchw|nhwc|gpu|cuda|tpu|backend"
 _OF_GPU = r"(?i)gpu|cuda"
@@ -152,6 +154,14 @@ def _chosen(graph: PipelineGraph, place: Place, may_ask: bool = False) -> bool:
 
 def is_layer(called: str) -> bool:
     return re.fullmatch(_LAYERS, called) is not None
+
+
+def is_alike(layout: Layout) -> bool:
+    """Is only this layer told so, and does it compute the same way in every layout?
+
+    What comes from a name or a setting says how the model is laid out.
+    """
+    return re.fullmatch(_ALIKE, layout.called) is not None and holds(layout.call, layout.literal.node)
 
 
 def _is_last(text: object) -> bool:

@@ -15,7 +15,7 @@ from tfdata_lint.pipeline.nouns.results import literal_of
 from tfdata_lint.pipeline.nouns.stages import Call, Stage, upstream
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Fix, Made, Related, Rule
-from tfdata_lint.rules.device.channels_first.layouts import OF_JAX, Layout, layouts
+from tfdata_lint.rules.device.channels_first.layouts import OF_JAX, Layout, is_alike, layouts
 from tfdata_lint.rules.device.channels_first.moving import to_last
 
 _IMAGES = r"tensorflow\.(image\.|io\.(decode_(jpeg|png|image|bmp|gif)|decode_and_crop_jpeg))"
@@ -60,6 +60,9 @@ class ChannelsFirst(Rule):
             # A test tries both.
             return
         every = list(layouts(graph))
+        if all(map(is_alike, every)):
+            # The model may compute channels last, and give the result to them channels first.
+            every = []
         found = list({layout.span: layout for layout in every}.values())
         transposes = list(_transposing(graph))
         if (found or transposes) and not _OTHERS & _packages(graph):
