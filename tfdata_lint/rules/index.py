@@ -206,8 +206,10 @@ ROWS: tuple[Row, ...] = (
     ("TFD437", "none-of-set-shape", "correctness", "preview", "correctness.none_of_set_shape",
      False, ("call:set_shape",)),
     ("TFD438", "contract-in-one-file", "correctness", "stable", "correctness.contract_in_one_file.rule",
-     False, ("TFRecordDataset TextLineDataset FixedLengthRecordDataset load",
-      "to:save text:Writer text:TemporaryDirectory",)),
+     False, ("TFRecordDataset TextLineDataset FixedLengthRecordDataset load CsvDataset make_csv_dataset list_files"
+      " make_batched_features_dataset from_tensor_slices audio_dataset_from_directory "
+      "image_dataset_from_directory text_dataset_from_directory",
+      "to:save text:Writer text:TemporaryDirectory text:rmtree text:remove( text:unlink(",)),
     ("TFD439", "unsavable-iterator", "correctness", "stable", "correctness.unsavable_iterator",
      False, ("from_generator effect:py_function effect:random effect:generator effect:variable_read "
       "effect:variable_assign",

@@ -23,6 +23,7 @@ _PARSING = ("parse_args", "parse_known_args", "parse_intermixed_args")
 #: The key of an item that is not known, and a pattern of all keys.
 _ANY = r"\w+"
 #: What holds its keywords, or the items of a dict, as attributes.
+_METHODS = frozenset({"staticmethod", "classmethod"})
 _HOLDERS = ("dict", "SimpleNamespace", "Namespace", "ConfigDict", "EasyDict", "AttrDict", "Munch", "edict")
 
 
@@ -272,7 +273,8 @@ def _calls(graph: PipelineGraph, name: str, function: ast.AST, source: Source) -
         functions = {id(call.func) for call in calls}
         for node in nodes:
             is_read = isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
-            if is_read and last_name(node) == name and id(node) not in functions and not name[:1].isupper():
+            is_read = is_read and last_name(node) == name and not _is_of_library(syntax, node)
+            if is_read and id(node) not in functions and not name[:1].isupper():
                 around = next((step for step in reversed(syntax.way(node)) if isinstance(step, ast.Call)), None)
                 if around is None or not last_name(around).endswith("Estimator"):
                     return None
@@ -281,12 +283,19 @@ def _calls(graph: PipelineGraph, name: str, function: ast.AST, source: Source) -
     return found[:_MOST]
 
 
+def _is_of_library(syntax: Syntax, node: Any) -> bool:
+    """Is it a name of a library, as `tf.keras.callbacks` is beside a function `callbacks`?"""
+    return syntax.scopes.full_name(node).partition(".")[0] in LIBRARIES
+
+
 def _returned(graph: PipelineGraph, call: ast.Call, source: Source, left: int) -> list[Place]:
     """What functions of the project return; of all others the call itself."""
     found: list[list[Place]] = []
     for made in graph.once(_followed, call.func, source, left):
         match made.node:
-            case ast.FunctionDef(decorator_list=[], body=body):
+            case ast.FunctionDef(decorator_list=decorators, body=body) if _METHODS.issuperset(
+                map(last_name, decorators)
+            ):
                 returns = [node.value for node in own_nodes(body) if isinstance(node, ast.Return)]
                 found.append(_each(graph, returns, made.source, left))
             case ast.Lambda(body=value):
