@@ -262,7 +262,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD614", "throttled-runtime", "advice", "stable", "device.throttled_runtime",
      False, ("options text:cpu_count text:_op_parallelism_threads text:TF_NUM_INT",)),
     ("TFD615", "devices-in-turn", "performance", "stable", "device.devices_in_turn",
-     False, ("to:for to:next to:walk", "text:.device(",)),
+     False, ("to:for to:next to:walk", "text:.device( text:device_put text:default_device",)),
     ("TFD616", "pipeline-on-accelerator", "performance", "stable", "device.pipeline_on_accelerator",
      False, ("prefetch_to_device",)),
     ("TFD617", "gpu-shared-with-jax", "advice", "stable", "device.gpu_shared_with_jax",

@@ -22,6 +22,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Value,
     parts_of,
+    snapshot,
 )
 from tfdata_lint.pipeline.nouns.work import step
 
@@ -210,6 +211,11 @@ class Meanings(Fold[Meaning]):
                 return ONE_HOT
             case External(symbol=symbol) if plain(symbol).startswith(_OF_KERAS) and symbol.endswith(".load_data"):
                 return (_EXAMPLE, _EXAMPLE) if symbol.split(".")[-2] in _CLASSIFIED else ""
+            case External(symbol=symbol, arguments=given, receiver=receiver, further=()):
+                # `np.asarray(images, "float32")` outside of a mapped function, and a method of what that gives.
+                name = canonical(symbol) if receiver is None else f"array.{last(symbol)}"
+                held = given if receiver is None else (receiver, *given)
+                return self._called(name, Expr(name, tuple(map(snapshot, held)), value.keywords))
             case Alternatives():
                 return _alike([self.of(one) for one in parts_of(value)])
             case Sequence(kind="tuple", items=items, rest=None, exact=True):
@@ -246,6 +252,10 @@ class Meanings(Fold[Meaning]):
         if not isinstance(meaning, str) or not meaning:
             return ""
         dtype = dtype_said(given[1] if len(given) > 1 else expr.named.get("dtype"))
+        if function in ("float32", "float64"):
+            return _cast(meaning, function)
+        if function in ("asarray", "array") and len(given) == 1 and "dtype" not in expr.named:
+            return meaning
         if function in ("cast", "astype", "keras.ops.cast", "asarray", "array"):
             return _cast(meaning, dtype)
         if meaning not in PIXELS:
