@@ -115,8 +115,13 @@ def _waits(loop: ast.AST) -> bool:
     if any(last_name(call) in _WAITING for call in calls):
         return True
     stores = [node for node in parts_of(loop) if isinstance(node, ast.Assign)]
-    fresh = {name for one in stores for name in names(*one.targets) - names(one.value)}
-    return any(isinstance(one.value, ast.Call) and (_names_set(one) & names(*one.value.args)) - fresh for one in stores)
+    fresh = names(*_targets(loop)).union(*(names(*one.targets) - names(one.value) for one in stores))
+    return any(
+        isinstance(one.value, ast.Call)
+        and last_name(one.value) != "device_put"
+        and (_names_set(one) & names(*one.value.args)) - fresh
+        for one in stores
+    )
 
 
 def _names_set(statement: ast.Assign) -> set[str]:
