@@ -214,8 +214,8 @@ class Meanings(Fold[Meaning]):
             case External(symbol=symbol, arguments=given, receiver=receiver, further=()):
                 # `np.asarray(images, "float32")` outside of a mapped function, and a method of what that gives.
                 name = canonical(symbol) if receiver is None else f"array.{last(symbol)}"
-                held = given if receiver is None else (receiver, *given)
-                return self._called(name, Expr(name, tuple(map(snapshot, held)), value.keywords))
+                operands = given if receiver is None else (receiver, *given)
+                return self._called(name, Expr(name, tuple(map(snapshot, operands)), value.keywords))
             case Alternatives():
                 return _alike([self.of(one) for one in parts_of(value)])
             case Sequence(kind="tuple", items=items, rest=None, exact=True):
