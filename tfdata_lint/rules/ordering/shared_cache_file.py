@@ -66,7 +66,7 @@ class SharedCacheFile(Rule):
                     told.add(stage.span)
                     yield self._at_once(graph, stage, twice)
         for cache in caches:
-            if cache.span not in told and (why := _of_all_workers(graph, cache)):
+            if cache.span not in told and HOLE not in _file(graph, cache) and (why := _of_all_workers(graph, cache)):
                 told.add(cache.span)
                 yield self._of_workers(graph, cache, why)
         by_file: dict[str, list[Stage]] = {}
@@ -270,7 +270,7 @@ def _are_other_calls(graph: PipelineGraph, cache: Stage, source: Stage, count: i
     return any(
         len({ast.unparse(one[key]) for one in given if key in one}) == count
         for key in parameters
-        if made_of(function, {key}) & read
+        if made_of(function, {key}) & read and not any(isinstance(one.get(key), ast.Attribute) for one in given)
     )
 
 
