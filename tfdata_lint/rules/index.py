@@ -209,7 +209,7 @@ ROWS: tuple[Row, ...] = (
      False, ("TFRecordDataset TextLineDataset FixedLengthRecordDataset load CsvDataset make_csv_dataset list_files"
       " make_batched_features_dataset from_tensor_slices audio_dataset_from_directory "
       "image_dataset_from_directory text_dataset_from_directory",
-      "to:save text:Writer text:TemporaryDirectory text:rmtree text:remove( text:unlink(",)),
+      "to:save text:Writer text:gzip text:TemporaryDirectory text:rmtree text:remove( text:unlink(",)),
     ("TFD439", "unsavable-iterator", "correctness", "stable", "correctness.unsavable_iterator",
      False, ("from_generator effect:py_function effect:random effect:generator effect:variable_read "
       "effect:variable_assign",

@@ -6,6 +6,7 @@ import re
 from typing import Any, TypeAlias
 
 from tfdata_lint.pipeline.knowledge.names import canonical, last, plain
+from tfdata_lint.pipeline.mapped.layers import layers_of
 from tfdata_lint.pipeline.mapped.uses import MOST
 from tfdata_lint.pipeline.nouns.fold import Fold, expressions
 from tfdata_lint.pipeline.nouns.places import Span
@@ -274,6 +275,11 @@ class Meanings(Fold[Meaning]):
         layer = last(name.removesuffix("()")) if name.endswith("()") else ""
         given = expr.of[1:] if layer else expr.of
         meaning = self._put_together(given[0]) if given and function in _TOGETHER else self.of(given[0] if given else 0)
+        if layer == "Sequential" and isinstance(expr.of[0], External) and (layers := layers_of(expr.of[0])) and given:
+            made = given[0]
+            for one in layers:
+                made = Expr(f"{one.symbol}()" if isinstance(one, External) else "", (one, made))
+            return self.of(made)
         if layer == "Rescaling" and (meaning == "" or meaning in PIXELS):
             return _rescaled(meaning, expr.of[0])
         if not isinstance(meaning, str) or not meaning:

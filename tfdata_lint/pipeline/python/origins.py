@@ -188,10 +188,11 @@ def _bound(graph: PipelineGraph, binding: ast.AST, name: str, source: Source, le
     way = _syntax(graph, source).way(binding)
     if (value := bound_value(way)) is not None:
         return _each(graph, [value], source, left)
+    loops = getattr(way[-2], "generators", way[-2:-1])
+    if (loop := next((one for one in loops if hasattr(one, "iter") and one.target is binding), None)) is not None:
+        held = [_elements(one, last_name(loop.iter)) for one in _each(graph, [loop.iter], source, left)]
+        return _together([_each(graph, parts, one.source, left) for one, parts in held])
     match way[-2:]:
-        case [ast.For(target=target, iter=iterable), _] if target is binding:
-            items = [_elements(one, last_name(iterable)) for one in _each(graph, [iterable], source, left)]
-            return _together([_each(graph, parts, one.source, left) for one, parts in items])
         case [ast.With(items=items), _]:
             return [Place(item.context_expr, source) for item in items if item.optional_vars is binding]
     return []
@@ -200,8 +201,9 @@ def _bound(graph: PipelineGraph, binding: ast.AST, name: str, source: Source, le
 def _elements(place: Place, name: str) -> tuple[Place, list[ast.expr]]:
     """What a list or tuple holds, which nobody adds to under the name that it is walked by."""
     later = (rf"\b{name}\.(?:append|extend|insert)\(", rf"\b{name}\s*\+=") if name else ()
-    is_whole = isinstance(place.node, (ast.List, ast.Tuple)) and not rows_with(place.source.text, *later)
-    return place, place.node.elts if is_whole else []
+    if isinstance(place.node, (ast.List, ast.Tuple, ast.ListComp)) and not rows_with(place.source.text, *later):
+        return place, [place.node.elt] if isinstance(place.node, ast.ListComp) else place.node.elts
+    return place, []
 
 
 def _member(graph: PipelineGraph, full: str, source: Source, left: int) -> list[Place]:
@@ -273,7 +275,7 @@ def _calls(graph: PipelineGraph, name: str, function: ast.AST, source: Source) -
         functions = {id(call.func) for call in calls}
         for node in nodes:
             is_read = isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
-            is_read = is_read and last_name(node) == name and not _is_of_library(syntax, node)
+            is_read = is_read and last_name(node) == name and not _is_another(syntax, node)
             if is_read and id(node) not in functions and not name[:1].isupper():
                 around = next((step for step in reversed(syntax.way(node)) if isinstance(step, ast.Call)), None)
                 if around is None or not last_name(around).endswith("Estimator"):
@@ -283,9 +285,12 @@ def _calls(graph: PipelineGraph, name: str, function: ast.AST, source: Source) -
     return found[:_MOST]
 
 
-def _is_of_library(syntax: Syntax, node: Any) -> bool:
-    """Is it a name of a library, as `tf.keras.callbacks` is beside a function `callbacks`?"""
-    return syntax.scopes.full_name(node).partition(".")[0] in LIBRARIES
+def _is_another(syntax: Syntax, node: Any) -> bool:
+    """Is it a variable, or a name of a library, as `tf.keras.callbacks` is beside a function `callbacks`?"""
+    if syntax.scopes.full_name(node).partition(".")[0] in LIBRARIES:
+        return True
+    _, bindings = (syntax.scopes.binds(node.id, node) if isinstance(node, ast.Name) else None) or (None, [])
+    return bool(bindings) and all(isinstance(one, (ast.arg, ast.Name)) for one in bindings)
 
 
 def _returned(graph: PipelineGraph, call: ast.Call, source: Source, left: int) -> list[Place]:

@@ -23,6 +23,8 @@ from tfdata_lint.rules.correctness.contract_in_one_file.written import Written, 
 _PARSING = ("parse_single_example", "parse_example")
 _READERS = frozenset({"TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset", "load"})
 _READING = (*DRIVING, "inspection", "list", "reduce", "comprehension", "save", "return")
+#: Sources whose elements are names of files.
+_NAMING = ("list_files", "from_tensor_slices")
 #: What removes files, as it is written.
 _REMOVING = ("TemporaryDirectory", "rmtree", "remove(", "unlink(")
 
@@ -36,7 +38,7 @@ class ContractInOneFile(Rule):
         "TFRecordDataset TextLineDataset FixedLengthRecordDataset load CsvDataset make_csv_dataset list_files "
         "make_batched_features_dataset from_tensor_slices audio_dataset_from_directory image_dataset_from_directory "
         "text_dataset_from_directory",
-        "to:save text:Writer " + " ".join(f"text:{word}" for word in _REMOVING),
+        "to:save text:Writer text:gzip " + " ".join(f"text:{word}" for word in _REMOVING),
     )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -46,7 +48,7 @@ class ContractInOneFile(Rule):
         files = graph.once(written)
         readers = [s for s in graph.stages if s.op in _READERS and s.span.file == graph.file and not s.context.in_test]
         for reader in readers if files else ():
-            paths_read = {pattern_of(path) for path in files_of(graph, reader)}
+            paths_read = {pattern_of(path) for path in _files_read(graph, reader)}
             ways = [file for file in files if file.is_saved == (reader.op == "load") and file.path in paths_read]
             if paths_read <= {file.path for file in ways} and paths_read:
                 yield from self._other_compression(graph, reader, ways)
@@ -72,7 +74,9 @@ class ContractInOneFile(Rule):
         yield self.finding(
             reader.span,
             f"This file is written {_with(compression)} and read {_with(read)}",
-            cost="Reading the first element fails with a DataLossError",
+            cost="The lines are compressed bytes, and nothing fails"
+            if reader.op == "TextLineDataset" and not read
+            else "Reading the first element fails with a DataLossError",
             advice=f"Use the same compression for both, here `{name}={compression or None!r}`",
             confidence=reader.confidence,
             related=(Related(ways[0].span, "written here"),),
@@ -80,7 +84,7 @@ class ContractInOneFile(Rule):
 
     def _other_types(self, graph: PipelineGraph, reader: Stage) -> Iterator[Finding]:
         """`FixedLenFeature([], tf.int64)` of what is written as a `float_list`."""
-        for stage in graph.downstream(reader):
+        for stage in graph.downstream(reader.nested_in or reader):
             for call in stage.function.calls if stage.function is not None else ():
                 spec = call.argument(1, "features") if last(call.name) in _PARSING else None
                 for key, feature in spec.items.items() if isinstance(spec, Mapping_) else ():
@@ -99,7 +103,7 @@ class ContractInOneFile(Rule):
 
     def _other_numbers(self, graph: PipelineGraph, reader: Stage) -> Iterator[Finding]:
         """`decode_raw(x, tf.float32)` of the bytes of 64 bit numbers."""
-        for stage in graph.downstream(reader):
+        for stage in graph.downstream(reader.nested_in or reader):
             # What `tf.bitcast` makes of the bytes is another matter.
             is_cast = stage.function is None or "bitcast" in map(last, stage.function.operations)
             for call in stage.function.calls if stage.function is not None and not is_cast else ():
@@ -162,6 +166,15 @@ class ContractInOneFile(Rule):
                 related=(Related(consumer.span, "read from here on"),),
             )
             return
+
+
+def _files_read(graph: PipelineGraph, reader: Stage) -> list[str]:
+    """The files that a reader is given, be it one by one: `files.interleave(tf.data.TFRecordDataset)`."""
+    outer = reader.nested_in
+    first = next(iter(paths(outer, outer.context.conditions).paths), None) if outer is not None else None
+    if first is None:
+        return files_of(graph, reader)
+    return files_of(graph, first.stages[0], "tensors") if first.stages[0].op in _NAMING else []
 
 
 def _with(compression: object) -> str:

@@ -103,9 +103,16 @@ def _scaling(layers: list[External], parts: Iterable[Value]) -> list[External]:
         return []
     if not networks:
         return others
-    tables = [{id(branch.value) for branch in part.branches} for part in parts if isinstance(part, Alternatives)]
+    tables = [{*map(id, _choices(part))} for part in parts if isinstance(part, Alternatives)]
     is_one = len(networks) == 1 or {*map(id, networks)} in tables
     return networks if is_one and all(map(_rescales, networks)) else []
+
+
+def _choices(value: Value) -> list[Value]:
+    """What a value may be, one by one."""
+    if not isinstance(value, Alternatives):
+        return [value]
+    return [one for branch in value.branches for one in _choices(branch.value)]
 
 
 def _rescales(network: External) -> bool:
