@@ -405,7 +405,9 @@ def _filled(graph: PipelineGraph, cls: Place, field: Any, position: int, call: P
 def _default_of(field: Any) -> ast.expr | None:
     value: ast.expr | None = field.value
     if isinstance(value, ast.Call) and last_name(value) in ("field", "Field"):
-        return next((word.value for word in value.keywords if word.arg == "default"), None)
+        given = next((word.value for word in value.keywords if word.arg in ("default", "default_factory")), None)
+        # A class stands for the object that it makes.
+        return given.body if isinstance(given, ast.Lambda) else given
     return value
 
 

@@ -25,13 +25,14 @@ class TraceWithoutStep(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         steps = steps_of(graph)
-        stepping = {id(consumer.loop) for consumer in graph.consumers} if steps else set()
+        # A loop over `take` is one that looks at elements.
+        stepping = {id(node) for consumer in graph.consumers for node in (consumer.loop, consumer.node) if steps}
         for step in steps:
             needed, call = TRACES[step.use.name], step.use.call
             assert call is not None
             missing = [name for name in needed if argument(graph, call, -1, name, graph.source) is None]
             # Without either it may be a label for something that is no step.
-            is_label = len(missing) == len(needed) and id(step.loop) not in stepping
+            is_label = len(missing) == len(needed) > 1 and id(step.loop) not in stepping
             if not missing or is_label:
                 continue
             number = counter(step.loop) if holds(step.loop, step.use.node) else ""
