@@ -107,7 +107,9 @@ def _works(graph: PipelineGraph, node: ast.expr, tensors: set[str | int]) -> boo
     tree, text = graph.tree, graph.source.text
     match node:
         case ast.DictComp(value=value, generators=[part]) | ast.ListComp(elt=value, generators=[part]):
-            reads = any(last_name(call) == "numpy" for call in walk(value) if isinstance(call, ast.Call))
+            reads = any(
+                last_name(call) in ("numpy", "item", "float") for call in walk(value) if isinstance(call, ast.Call)
+            )
             return reads and bool(names(part.iter) & tensors and names(part.target) & names(value))
         case ast.JoinedStr():
             return _reads_whole(node, tensors)
@@ -130,12 +132,15 @@ def _works(graph: PipelineGraph, node: ast.expr, tensors: set[str | int]) -> boo
 def _is_read_by(graph: PipelineGraph, node: ast.expr, tensors: set[str | int]) -> bool:
     """Tell whether a function of the module works so with a tensor that it is given: `check_finite(loss)`."""
     is_given = [_reads_whole(given, tensors) for given in node.args] if isinstance(node, ast.Call) else []
-    if not isinstance(node, ast.Call) or not any(is_given):
+    named = (
+        [word.arg for word in node.keywords if _reads_whole(word.value, tensors)] if isinstance(node, ast.Call) else []
+    )
+    if not isinstance(node, ast.Call) or not (any(is_given) or named):
         return False
     places = origins(graph, node.func)
     if not places or any(place.source is not graph.source or not _is_plain(place.node) for place in places):
         return False
-    found = [_works_with(graph, place.node, is_given) for place in places]
+    found = [_works_with(graph, place.node, is_given, named) for place in places]
     # Of the functions of a list each is called.
     return any(found) if _is_each(graph, node.func) else all(found)
 
@@ -144,10 +149,12 @@ def _is_plain(node: ast.AST) -> bool:
     return isinstance(node, ast.FunctionDef) and not node.decorator_list
 
 
-def _works_with(graph: PipelineGraph, function: ast.FunctionDef, is_given: list[bool]) -> bool:
+def _works_with(graph: PipelineGraph, function: ast.FunctionDef, is_given: list[bool], named: list[str | None]) -> bool:
     """Tell whether a function does so before it may return, with the arguments that are tensors."""
     parameters = [part.arg for part in function.args.args if part.arg != "self"]
     tensors: set[str | int] = {name for name, given in zip(parameters, is_given, strict=False) if given}
+    words, rest = {*parameters, *(one.arg for one in function.args.kwonlyargs)}, function.args.kwarg
+    tensors |= {name if name in words else rest.arg if rest is not None else "" for name in named if name}
     leaving = (node.lineno for node in own_nodes(function.body) if isinstance(node, (ast.Return, ast.Raise)))
     end = min(leaving, default=float("inf"))
     tests = (part.test for part in function.body if isinstance(part, ast.If))
