@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Collection
 from typing import Any, NamedTuple, TypeVar
 
-from tfdata_lint.pipeline.interpreter import fields, outside
+from tfdata_lint.pipeline.interpreter import declared, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, Scope
 from tfdata_lint.pipeline.interpreter.inspection import is_test
 from tfdata_lint.pipeline.interpreter.run import Result, Run
@@ -253,8 +253,8 @@ def generic(run: Run, cls: Class, place: object = None) -> Instance:
             instance.filling = True
             call_alone(run, initialise, instance)
             instance.filling = False
-        elif place is not None and fields.is_dataclass(cls):
-            instance.attributes.update(fields.presumed(cls))
+        elif place is not None and declared.is_dataclass(cls):
+            instance.attributes.update(declared.presumed(cls))
     return instance
 
 
@@ -373,7 +373,7 @@ def _class_of(run: Run, function: Function, annotation: ast.expr | None) -> Clas
     if not isinstance(annotation, (ast.Name, ast.Attribute)) or last_name(annotation) in _PLAIN:
         return None
     cls = _there(run, function, lambda: run.evaluate(annotation))
-    return cls if isinstance(cls, Class) and (_works_on_data(cls) or fields.is_dataclass(cls)) else None
+    return cls if isinstance(cls, Class) and (_works_on_data(cls) or declared.is_dataclass(cls)) else None
 
 
 def _default(run: Run, function: Function, node: ast.expr) -> Value:
