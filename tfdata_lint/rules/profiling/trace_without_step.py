@@ -32,7 +32,7 @@ class TraceWithoutStep(Rule):
             assert call is not None
             missing = [name for name in needed if argument(graph, call, -1, name, graph.source) is None]
             # Without either it may be a label for something that is no step.
-            is_label = len(missing) == len(needed) > 1 and id(step.loop) not in stepping
+            is_label = len(missing) == len(needed) and id(step.loop) not in stepping
             if not missing or is_label:
                 continue
             number = counter(step.loop) if holds(step.loop, step.use.node) else ""
