@@ -14,6 +14,7 @@ from tfdata_lint.pipeline.nouns.code import holds
 from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Dataset, Operator, Stage, upstream
 from tfdata_lint.pipeline.nouns.values import Alternatives, Constant, Expr, External, Value
 from tfdata_lint.pipeline.project.index import span_of
@@ -108,6 +109,7 @@ def _scaling(layers: list[External], parts: Iterable[Value]) -> list[External]:
     return networks if is_one and all(map(_rescales, networks)) else []
 
 
+@recursive
 def _choices(value: Value) -> list[Value]:
     """What a value may be, one by one."""
     if not isinstance(value, Alternatives):
