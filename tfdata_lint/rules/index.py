@@ -207,8 +207,10 @@ ROWS: tuple[Row, ...] = (
     ("TFD437", "none-of-set-shape", "correctness", "preview", "correctness.none_of_set_shape",
      False, ("call:set_shape",)),
     ("TFD438", "contract-in-one-file", "correctness", "stable", "correctness.contract_in_one_file.rule",
-     False, ("TFRecordDataset TextLineDataset FixedLengthRecordDataset load",
-      "to:save text:Writer text:gzip text:TemporaryDirectory",)),
+     False, ("TFRecordDataset TextLineDataset FixedLengthRecordDataset load CsvDataset make_csv_dataset list_files"
+      " make_batched_features_dataset from_tensor_slices audio_dataset_from_directory "
+      "image_dataset_from_directory text_dataset_from_directory",
+      "to:save text:Writer text:gzip text:TemporaryDirectory text:rmtree text:remove( text:unlink(",)),
     ("TFD439", "unsavable-iterator", "correctness", "stable", "correctness.unsavable_iterator",
      False, ("from_generator effect:py_function effect:random effect:generator effect:variable_read "
       "effect:variable_assign",
@@ -261,7 +263,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD614", "throttled-runtime", "advice", "stable", "device.throttled_runtime",
      False, ("options text:cpu_count text:_op_parallelism_threads text:TF_NUM_INT",)),
     ("TFD615", "devices-in-turn", "performance", "stable", "device.devices_in_turn",
-     False, ("to:for to:next to:walk", "text:.device(",)),
+     False, ("to:for to:next to:walk", "text:.device( text:device_put text:default_device",)),
     ("TFD616", "pipeline-on-accelerator", "performance", "stable", "device.pipeline_on_accelerator",
      False, ("prefetch_to_device",)),
     ("TFD617", "gpu-shared-with-jax", "advice", "stable", "device.gpu_shared_with_jax",

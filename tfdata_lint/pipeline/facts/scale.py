@@ -6,6 +6,7 @@ import re
 from typing import Any, TypeAlias
 
 from tfdata_lint.pipeline.knowledge.names import canonical, last, plain
+from tfdata_lint.pipeline.mapped.layers import layers_of
 from tfdata_lint.pipeline.mapped.uses import MOST
 from tfdata_lint.pipeline.nouns.fold import Fold, expressions
 from tfdata_lint.pipeline.nouns.places import Span
@@ -22,6 +23,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Value,
     parts_of,
+    snapshot,
 )
 from tfdata_lint.pipeline.nouns.work import step
 
@@ -56,8 +58,26 @@ _MOVING = frozenset(
      "stateless_random_flip_left_right", "stateless_random_flip_up_down", "transpose"}
 )  # fmt: skip
 _RESHAPING = frozenset(
-    {"ascontiguousarray", "copy", "ensure_shape", "expand_dims", "identity", "reshape", "squeeze", "image.random_crop"}
+    {
+        "ascontiguousarray",
+        "copy",
+        "cv2.cvtColor",
+        "cv2.resize",
+        "ensure_shape",
+        "expand_dims",
+        "identity",
+        "reshape",
+        "squeeze",
+        "image.random_crop",
+    }
 )
+#: They make one array of several.
+_TOGETHER = frozenset({"array", "asarray", "concatenate", "stack", "vstack"})
+#: Images that Python reads, and methods that leave them bytes.
+_READ = re.compile(
+    r"PIL\.Image\.open(?:\(\)\.(?:resize|convert|crop|rotate|transpose))*|cv2\.imread|imageio\.(?:v[23]\.)?imread"
+)
+_LOAD = re.compile(r"tensorflow\.keras\.(?:utils|preprocessing\.image)\.load_img")
 #: They change colours, and not from which to which number these go.
 _COLOURS = ("image.adjust_", "image.random_", "image.rgb_to_grayscale", "image.grayscale_to_rgb")
 #: Of tfds and Keras: an image of bytes, and its class.
@@ -167,6 +187,8 @@ def _alike(meanings: list[Meaning]) -> Meaning:
         return first
     if isinstance(first, tuple) and all(isinstance(other, tuple) and len(other) == len(first) for other in others):
         return tuple([_alike([part(meaning, key) for meaning in meanings]) for key in range(len(first))])
+    if isinstance(first, dict) and all(isinstance(other, dict) for other in others):
+        return {key: _alike([part(meaning, key) for meaning in meanings]) for key in first}
     return ""
 
 
@@ -210,13 +232,21 @@ class Meanings(Fold[Meaning]):
                 return ONE_HOT
             case External(symbol=symbol) if plain(symbol).startswith(_OF_KERAS) and symbol.endswith(".load_data"):
                 return (_EXAMPLE, _EXAMPLE) if symbol.split(".")[-2] in _CLASSIFIED else ""
+            case External(symbol=symbol, receiver=receiver) if _reads_image(symbol):
+                return BYTES if receiver is None else self.of(receiver)
+            case External(symbol=symbol, arguments=given, receiver=receiver, further=()):
+                # `np.asarray(images, "float32")` outside of a mapped function, and a method of what that gives.
+                name = canonical(symbol) if receiver is None else f"array.{last(symbol)}"
+                operands = given if receiver is None else (receiver, *given)
+                return self._called(name, Expr(name, tuple(map(snapshot, operands)), value.keywords))
             case Alternatives():
                 return _alike([self.of(one) for one in parts_of(value)])
             case Sequence(kind="tuple", items=items, rest=None, exact=True):
                 found = tuple([self.of(item) for item in items])
                 return "" if _is_deep(found) else found
-            case Mapping_(rest=None, exact=True):
-                held = {key: self.of(item) for key, item in value.held}
+            case Mapping_(rest=rest, exact=True, spread=spread) if rest is None or spread is not None:
+                whole = self.of(spread) if spread is not None else {}
+                held = {**whole, **{key: self.of(item) for key, item in value.held}} if isinstance(whole, dict) else ""
                 return "" if _is_deep(held) else held
         return ""
 
@@ -231,6 +261,10 @@ class Meanings(Fold[Meaning]):
             return UNIT if meaning == UNIT and abs(other.value) <= 1 else ""
         return _scaled(meaning, 1 / other.value if by == "Div" else other.value)
 
+    def _put_together(self, value: Value) -> Meaning:
+        """What an array of a list of arrays means."""
+        return _alike(list(map(self.of, parts_of(value)))) if isinstance(value, Sequence) else self.of(value)
+
     def _called(self, name: str, expr: Expr) -> Meaning:
         if name in _DECODERS:
             return BYTES if not {"dtype"} & expr.named.keys() and len(expr.of) < 3 else ""
@@ -240,12 +274,23 @@ class Meanings(Fold[Meaning]):
         function = name.removeprefix("tensorflow.").removeprefix("numpy.").removeprefix("array.")
         layer = last(name.removesuffix("()")) if name.endswith("()") else ""
         given = expr.of[1:] if layer else expr.of
-        meaning = self.of(given[0]) if given else ""
+        meaning = self._put_together(given[0]) if given and function in _TOGETHER else self.of(given[0] if given else 0)
+        if layer == "Sequential" and isinstance(expr.of[0], External) and (layers := layers_of(expr.of[0])) and given:
+            made = given[0]
+            for one in layers:
+                made = Expr(f"{one.symbol}()" if isinstance(one, External) else "", (one, made))
+            return self.of(made)
         if layer == "Rescaling" and (meaning == "" or meaning in PIXELS):
             return _rescaled(meaning, expr.of[0])
         if not isinstance(meaning, str) or not meaning:
             return ""
         dtype = dtype_said(given[1] if len(given) > 1 else expr.named.get("dtype"))
+        if function in ("float32", "float64"):
+            return _cast(meaning, function)
+        if last(function) == "img_to_array":
+            return _cast(meaning, "float32" if "dtype" not in expr.named else "")
+        if function in ("asarray", "array") and len(given) == 1 and "dtype" not in expr.named:
+            return meaning
         if function in ("cast", "astype", "keras.ops.cast", "asarray", "array"):
             return _cast(meaning, dtype)
         if meaning not in PIXELS:
@@ -254,7 +299,7 @@ class Meanings(Fold[Meaning]):
             return (UNIT if meaning == BYTES else meaning) if "float" in dtype else ""
         if function in _SIZING or layer == "Resizing":
             return _resized(meaning, expr)
-        is_moved = function in _RESHAPING or layer in _LAYERS or function.startswith(_COLOURS)
+        is_moved = function in _RESHAPING or function in _TOGETHER or layer in _LAYERS or function.startswith(_COLOURS)
         return meaning if is_moved or function.removeprefix("image.") in _MOVING else ""
 
 
@@ -269,6 +314,11 @@ def begins(stage: Stage, meaning: str, *operations: str) -> Span | None:
         if canonical(expr.by) in operations if operations else all(fold.of(part) != meaning for part in expr.of):
             return made[id(expr.node)]
     return None
+
+
+def _reads_image(symbol: str) -> bool:
+    """Does a function of Python read an image, or move the pixels of one that it has read?"""
+    return _READ.fullmatch(symbol) is not None or _LOAD.fullmatch(canonical(symbol)) is not None
 
 
 def image_in(meaning: Meaning) -> Meaning:

@@ -5,15 +5,10 @@ from __future__ import annotations
 import ast
 
 from tfdata_lint.pipeline.interpreter import folding, objects
+from tfdata_lint.pipeline.interpreter.declared import fields_of
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.nouns.values import Class, Constant, External, Instance, Sequence, Symbol, Value
-
-
-def fields_of(cls: Class) -> dict[str, ast.AnnAssign]:
-    """The fields that the bodies of a dataclass, or NamedTuple, and of its bases say, in their order."""
-    lines = [line for one in reversed(cls.lineage) for line in one.node.body if isinstance(line, ast.AnnAssign)]
-    return {line.target.id: line for line in lines if isinstance(line.target, ast.Name)}
 
 
 def fill(run: Run, instance: Instance, arguments: Arguments) -> None:

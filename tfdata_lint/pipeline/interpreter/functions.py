@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Collection
 from typing import Any, NamedTuple, TypeVar
 
-from tfdata_lint.pipeline.interpreter import outside
+from tfdata_lint.pipeline.interpreter import declared, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, Scope
 from tfdata_lint.pipeline.interpreter.inspection import is_test
 from tfdata_lint.pipeline.interpreter.run import Result, Run
@@ -253,6 +253,8 @@ def generic(run: Run, cls: Class, place: object = None) -> Instance:
             instance.filling = True
             call_alone(run, initialise, instance)
             instance.filling = False
+        elif place is not None and declared.is_dataclass(cls):
+            instance.attributes.update(declared.presumed(cls))
     return instance
 
 
@@ -326,8 +328,7 @@ def bind(run: Run, function: Function, arguments: Arguments, alone: bool = False
             continue
         default = signature.defaults.get(parameter.arg)
         if given is None and default is not None and not is_open and not signature.is_configured:
-            given = _default(run, function, default)
-            run.recorder.misses(default, given)
+            run.recorder.misses(default, given := _default(run, function, default))
         elif given is None and default is not None and (alone or signature.is_configured):
             given = _not_given(run, function, default)
         if given is None or isinstance(given, (Unknown, External)):
@@ -368,11 +369,11 @@ def _is_dataset(run: Run, function: Function, annotation: ast.expr | None) -> bo
 
 
 def _class_of(run: Run, function: Function, annotation: ast.expr | None) -> Class | None:
-    """The class of the project that a parameter is annotated with, if that is at work on datasets."""
+    """The class of the project that a parameter is annotated with, if that is at work on datasets or holds settings."""
     if not isinstance(annotation, (ast.Name, ast.Attribute)) or last_name(annotation) in _PLAIN:
         return None
     cls = _there(run, function, lambda: run.evaluate(annotation))
-    return cls if isinstance(cls, Class) and _works_on_data(cls) else None
+    return cls if isinstance(cls, Class) and (_works_on_data(cls) or declared.is_dataclass(cls)) else None
 
 
 def _default(run: Run, function: Function, node: ast.expr) -> Value:
@@ -381,8 +382,7 @@ def _default(run: Run, function: Function, node: ast.expr) -> Value:
 
 def _there(run: Run, function: Function, ask: Callable[[], T]) -> T:
     """Ask where a function was defined."""
-    outer, unit = run.frame, run.unit
-    recorder = run.recorder
+    outer, unit, recorder = run.frame, run.unit, run.recorder
     run.frame = Frame(function.scope, facts=outer.facts, root=outer.root)
     if not recorder.owns(function.scope):
         # It was made where the function was.

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from functools import partial
 
-from tfdata_lint.pipeline.interpreter import branching, fields, names, objects
+from tfdata_lint.pipeline.interpreter import branching, declared, names, objects
 from tfdata_lint.pipeline.interpreter.folding import compare, is_of
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.nouns.conditions import REMEMBERED, Condition
@@ -156,4 +156,4 @@ def _positions(cls: Class) -> list[str]:
     named = cls.attribute("__match_args__")
     if isinstance(named, Sequence):
         return [str(item.value) for item in named.items if isinstance(item, Constant)]
-    return list(fields.fields_of(cls))
+    return list(declared.fields_of(cls))

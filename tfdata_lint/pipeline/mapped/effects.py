@@ -46,6 +46,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Function,
     Instance,
     Method,
+    Parameter,
     Partial,
     Sequence,
     Slice,
@@ -387,6 +388,9 @@ def _is_fixed(value: Value, inside: set[int]) -> bool:
             return inner is not None
         case Symbol() | Slice():
             return True
+        case Parameter(default=default):
+            # Whoever gives it gives a number of Python, as the default is one.
+            return default != Constant(None)
         case _ if is_settings(value) or is_option(value):
             return True
         case Computed(expr=expr):

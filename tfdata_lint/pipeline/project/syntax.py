@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any, TypeAlias, TypeVar
 
 from tfdata_lint.pipeline.knowledge.names import displayed
@@ -341,3 +341,24 @@ def _at(parent: ast.AST, child: ast.stmt) -> Block | None:
             if (index := next((i for i, found in enumerate(statements) if found is child), None)) is not None:
                 return Block(statements, index)
     return None
+
+
+def loop_of(way: list[ast.AST]) -> tuple[ast.expr, list[int]] | None:
+    """What a loop walks that binds a name, and where in its items the name is: `for kind, width in …`."""
+    path: list[int] = []
+    for inner, step in pairwise(reversed(way)):
+        if isinstance(step, ast.Tuple) and isinstance(inner, ast.expr):
+            path.insert(0, next(place for place, part in enumerate(step.elts) if part is inner))
+        else:
+            loops = [step] if isinstance(step, ast.For) else getattr(step, "generators", ())
+            return next(((loop.iter, path) for loop in loops if loop.target is inner), None)
+    return None
+
+
+def default_of(function: ast.FunctionDef | ast.AsyncFunctionDef, parameter: ast.arg) -> ast.expr | None:
+    """What a parameter is where a call gives nothing."""
+    given = function.args
+    last = [*given.posonlyargs, *given.args]
+    pairs = [*zip(reversed(last), reversed(given.defaults), strict=False)]
+    pairs += [(one, value) for one, value in zip(given.kwonlyargs, given.kw_defaults, strict=True) if value is not None]
+    return next((value for one, value in pairs if one is parameter), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.nouns.code import last_name, names, nodes_on, own_nodes, rows_with, whole
@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.bindings import FUNCTIONS, imported, member
 from tfdata_lint.pipeline.project.index import definitions_of
 from tfdata_lint.pipeline.project.modules import LIBRARIES
-from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, syntax_there
+from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, default_of, loop_of, syntax_there
 from tfdata_lint.source.module import Source
 
 #: Steps from an expression to where its value is written, and alternatives on the way.
@@ -23,6 +23,7 @@ _PARSING = ("parse_args", "parse_known_args", "parse_intermixed_args")
 #: The key of an item that is not known, and a pattern of all keys.
 _ANY = r"\w+"
 #: What holds its keywords, or the items of a dict, as attributes.
+_METHODS = frozenset({"staticmethod", "classmethod"})
 _HOLDERS = ("dict", "SimpleNamespace", "Namespace", "ConfigDict", "EasyDict", "AttrDict", "Munch", "edict")
 
 
@@ -201,23 +202,11 @@ def _bound(graph: PipelineGraph, binding: ast.AST, name: str, source: Source, le
     way = _syntax(graph, source).way(binding)
     if (value := bound_value(way)) is not None:
         return _each(graph, [value], source, left)
-    if (loop := _loop_of(way)) is not None:
+    if (loop := loop_of(way)) is not None:
         parts = _walked(graph, *loop, source, left)
         return _together([graph.once(_followed, part.node, part.source, left - 1) for part in parts])
     items = way[-2].items if isinstance(way[-2], ast.With) else ()
     return [Place(item.context_expr, source) for item in items if item.optional_vars is binding]
-
-
-def _loop_of(way: list[ast.AST]) -> tuple[ast.expr, list[int]] | None:
-    """What a loop walks that binds a name, and where in its items the name is: `for kind, width in …`."""
-    path: list[int] = []
-    for inner, step in pairwise(reversed(way)):
-        if isinstance(step, ast.Tuple) and isinstance(inner, ast.expr):
-            path.insert(0, next(place for place, part in enumerate(step.elts) if part is inner))
-        else:
-            loops = [step] if isinstance(step, ast.For) else getattr(step, "generators", ())
-            return next(((loop.iter, path) for loop in loops if loop.target is inner), None)
-    return None
 
 
 def _walked(graph: PipelineGraph, iterable: ast.expr, path: list[int], source: Source, left: int) -> list[Place]:
@@ -243,8 +232,9 @@ def _walked(graph: PipelineGraph, iterable: ast.expr, path: list[int], source: S
 def _elements(place: Place, name: str) -> tuple[Place, list[ast.expr]]:
     """What a list or tuple holds, which nobody adds to under the name that it is walked by."""
     later = (rf"\b{name}\.(?:append|extend|insert)\(", rf"\b{name}\s*\+=") if name else ()
-    is_whole = isinstance(place.node, (ast.List, ast.Tuple)) and not rows_with(place.source.text, *later)
-    return place, place.node.elts if is_whole else []
+    if isinstance(place.node, (ast.List, ast.Tuple, ast.ListComp)) and not rows_with(place.source.text, *later):
+        return place, [place.node.elt] if isinstance(place.node, ast.ListComp) else place.node.elts
+    return place, []
 
 
 def _member(graph: PipelineGraph, full: str, source: Source, left: int) -> list[Place]:
@@ -275,7 +265,7 @@ def _passed(graph: PipelineGraph, parameter: ast.arg, source: Source, left: int)
         return []
     position = names.index(parameter.arg) if parameter.arg in names else -1
     position -= cls is not None and not is_static
-    default = _option_of(function, parameter) or _default(function, parameter)
+    default = _option_of(function, parameter) or default_of(function, parameter)
     called = cls.name if cls is not None and function.name == "__init__" else function.name
     calls = _calls(graph, called, function, source)
     found: list[list[Place]] = [] if calls else [_each(graph, [_option_of(function, parameter)], source, left)]
@@ -297,14 +287,6 @@ def _option_of(function: ast.FunctionDef | ast.AsyncFunctionDef, parameter: ast.
     return next((word.value for word in words if word.arg == "default"), None)
 
 
-def _default(function: ast.FunctionDef | ast.AsyncFunctionDef, parameter: ast.arg) -> ast.expr | None:
-    given = function.args
-    last = [*given.posonlyargs, *given.args]
-    pairs = [*zip(reversed(last), reversed(given.defaults), strict=False)]
-    pairs += [(one, value) for one, value in zip(given.kwonlyargs, given.kw_defaults, strict=True) if value is not None]
-    return next((value for one, value in pairs if one is parameter), None)
-
-
 def _calls(graph: PipelineGraph, name: str, function: ast.AST, source: Source) -> list[Place] | None:
     """The calls of a function or class, and the Estimators that it is the model of; None where it is also handed on."""
     found: list[Place] = []
@@ -317,6 +299,7 @@ def _calls(graph: PipelineGraph, name: str, function: ast.AST, source: Source) -
         functions = {id(call.func) for call in calls}
         for node in nodes:
             is_read = isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
+            is_read = is_read and not _is_another(syntax, node)
             if is_read and id(node) not in functions and not name[:1].isupper():
                 around = next((step for step in reversed(syntax.way(node)) if isinstance(step, ast.Call)), None)
                 if around is None or not last_name(around).endswith("Estimator"):
@@ -326,12 +309,22 @@ def _calls(graph: PipelineGraph, name: str, function: ast.AST, source: Source) -
     return found[:_MOST]
 
 
+def _is_another(syntax: Syntax, node: Any) -> bool:
+    """Is it a variable, or a name of a library, as `tf.keras.callbacks` is beside a function `callbacks`?"""
+    if syntax.scopes.full_name(node).partition(".")[0] in LIBRARIES:
+        return True
+    _, bindings = (syntax.scopes.binds(node.id, node) if isinstance(node, ast.Name) else None) or (None, [])
+    return bool(bindings) and all(isinstance(one, (ast.arg, ast.Name)) for one in bindings)
+
+
 def _returned(graph: PipelineGraph, call: ast.Call, source: Source, left: int) -> list[Place]:
     """What functions of the project return; of all others the call itself."""
     found: list[list[Place]] = []
     for made in graph.once(_followed, call.func, source, left):
         match made.node:
-            case ast.FunctionDef(decorator_list=[], body=body):
+            case ast.FunctionDef(decorator_list=decorators, body=body) if _METHODS.issuperset(
+                map(last_name, decorators)
+            ):
                 returns = [node.value for node in own_nodes(body) if isinstance(node, ast.Return)]
                 found.append(_each(graph, returns, made.source, left))
             case ast.Lambda(body=value):
@@ -436,7 +429,9 @@ def _filled(graph: PipelineGraph, cls: Place, field: Any, position: int, call: P
 def _default_of(field: Any) -> ast.expr | None:
     value: ast.expr | None = field.value
     if isinstance(value, ast.Call) and last_name(value) in ("field", "Field"):
-        return next((word.value for word in value.keywords if word.arg == "default"), None)
+        given = next((word.value for word in value.keywords if word.arg in ("default", "default_factory")), None)
+        # A class stands for the object that it makes.
+        return given.body if isinstance(given, ast.Lambda) else given
     return value
 
 

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.knowledge.words import TENSORBOARD
-from tfdata_lint.pipeline.nouns.code import last_name, names, nodes_on, own_nodes, rows_with, statements_in
+from tfdata_lint.pipeline.nouns.code import last_name, made_of, names, nodes_on, own_nodes, rows_with, statements_in
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.switches import calls_named
-from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
-from tfdata_lint.pipeline.python.origins import argument, origins
+from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of, syntax_there
+from tfdata_lint.pipeline.python.origins import Place, argument, origins
 from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.rules.device.steps import always_in, callee, calls_in_every_pass, defined, is_made_by
 from tfdata_lint.source.trees import walk
@@ -28,6 +28,8 @@ _READING = ("numpy", "item", "tolist")
 _GRADIENTS = ("GradientTape", "grad", "value_and_grad", "apply_gradients")
 _COMPILERS = ("tensorflow.function", "jax.jit", "jax.pmap", "flax.nnx.jit", "equinox.filter_jit")
 _WRITERS = frozenset({"create_file_writer"})
+#: Methods of files, and of who writes tables into them.
+_WRITING = frozenset({"write", "writelines", "writerow", "writerows"})
 _SUMMARIES = re.compile(r"tensorflow\.summary\.(?:scalar|histogram|image|text|audio|write)")
 #: These let summaries through every so many steps.
 _SPARING = ("record_if", "record_summaries_every", "should_record_summaries")
@@ -105,7 +107,9 @@ def _works(graph: PipelineGraph, node: ast.expr, tensors: set[str | int]) -> boo
     tree, text = graph.tree, graph.source.text
     match node:
         case ast.DictComp(value=value, generators=[part]) | ast.ListComp(elt=value, generators=[part]):
-            reads = any(last_name(call) == "numpy" for call in walk(value) if isinstance(call, ast.Call))
+            reads = any(
+                last_name(call) in ("numpy", "item", "float") for call in walk(value) if isinstance(call, ast.Call)
+            )
             return reads and bool(names(part.iter) & tensors and names(part.target) & names(value))
         case ast.JoinedStr():
             return _reads_whole(node, tensors)
@@ -128,12 +132,15 @@ def _works(graph: PipelineGraph, node: ast.expr, tensors: set[str | int]) -> boo
 def _is_read_by(graph: PipelineGraph, node: ast.expr, tensors: set[str | int]) -> bool:
     """Tell whether a function of the module works so with a tensor that it is given: `check_finite(loss)`."""
     is_given = [_reads_whole(given, tensors) for given in node.args] if isinstance(node, ast.Call) else []
-    if not isinstance(node, ast.Call) or not any(is_given):
+    named = (
+        [word.arg for word in node.keywords if _reads_whole(word.value, tensors)] if isinstance(node, ast.Call) else []
+    )
+    if not isinstance(node, ast.Call) or not (any(is_given) or named):
         return False
     places = origins(graph, node.func)
     if not places or any(place.source is not graph.source or not _is_plain(place.node) for place in places):
         return False
-    found = [_works_with(graph, place.node, is_given) for place in places]
+    found = [_works_with(graph, place.node, is_given, named) for place in places]
     # Of the functions of a list each is called.
     return any(found) if _is_each(graph, node.func) else all(found)
 
@@ -142,10 +149,12 @@ def _is_plain(node: ast.AST) -> bool:
     return isinstance(node, ast.FunctionDef) and not node.decorator_list
 
 
-def _works_with(graph: PipelineGraph, function: ast.FunctionDef, is_given: list[bool]) -> bool:
+def _works_with(graph: PipelineGraph, function: ast.FunctionDef, is_given: list[bool], named: list[str | None]) -> bool:
     """Tell whether a function does so before it may return, with the arguments that are tensors."""
     parameters = [part.arg for part in function.args.args if part.arg != "self"]
     tensors: set[str | int] = {name for name, given in zip(parameters, is_given, strict=False) if given}
+    words, rest = {*parameters, *(one.arg for one in function.args.kwonlyargs)}, function.args.kwarg
+    tensors |= {name if name in words else rest.arg if rest is not None else "" for name in named if name}
     leaving = (node.lineno for node in own_nodes(function.body) if isinstance(node, (ast.Return, ast.Raise)))
     end = min(leaving, default=float("inf"))
     tests = (part.test for part in function.body if isinstance(part, ast.If))
@@ -259,12 +268,19 @@ def _trains(graph: PipelineGraph, function: ast.FunctionDef, depth: int) -> bool
 
 def batch_methods(graph: PipelineGraph) -> Iterator[ast.FunctionDef]:
     """What callbacks of Keras do around every batch of a training."""
-    syntax = syntax_of(graph.source)
     rows = rows_with(graph.source.text, *_PER_BATCH)
     for node in nodes_on(graph.tree, rows):
-        if isinstance(node, ast.ClassDef):
-            if any(plain(syntax.scopes.full_name(base)) == f"{_CALLBACK}Callback" for base in node.bases):
-                yield from (part for part in node.body if isinstance(part, ast.FunctionDef) and part.name in _PER_BATCH)
+        if isinstance(node, ast.ClassDef) and _is_callback(graph, Place(node, graph.source)):
+            yield from (part for part in node.body if isinstance(part, ast.FunctionDef) and part.name in _PER_BATCH)
+
+
+def _is_callback(graph: PipelineGraph, cls: Place, left: int = _DEEP) -> bool:
+    """Does a class extend the one of Keras, itself or by other classes of the project?"""
+    scopes = syntax_there(cls.source, graph.source).scopes
+    if any(plain(scopes.full_name(base)) == f"{_CALLBACK}Callback" for base in cls.node.bases):
+        return True
+    bases = [one for base in cls.node.bases for one in origins(graph, base, cls.source)] if left else []
+    return any(isinstance(one.node, ast.ClassDef) and _is_callback(graph, one, left - 1) for one in bases)
 
 
 def calls_per_batch(method: ast.FunctionDef) -> Iterator[ast.Call]:
@@ -286,23 +302,47 @@ def callback_work(graph: PipelineGraph) -> Iterator[tuple[ast.expr, str]]:
             yield call, f"`ModelCheckpoint` saves the model {often}"
     syntax = syntax_of(graph.source)
     for method in batch_methods(graph):
-        yield from _in_method(syntax, method)
+        found = _in_method(graph, syntax, method, {parameter.arg for parameter in method.args.args[2:3]}, _DEEP)
+        if found is not None:
+            yield found, f"`{last_name(found)}` is called after every batch"
 
 
-def _in_method(syntax: Syntax, method: ast.FunctionDef) -> Iterator[tuple[ast.expr, str]]:
-    for node in calls_per_batch(method):
+def _in_method(
+    graph: PipelineGraph, syntax: Syntax, method: ast.FunctionDef, given: set[str], left: int
+) -> ast.Call | None:
+    """The first call of a method, or of one that it hands `logs` on to, that reads the model or shows such values."""
+    logs = _taken_from(method, made_of(method, given))
+    for node in [*calls_per_batch(method), *_calls_for_each(method, logs)]:
         asks_model = last_name(node) in _OF_MODEL and ast.unparse(node.func).startswith("self.model.")
         is_read = last_name(node) in ("numpy", "item") and not node.args
-        if asks_model or is_read or _is_summary(syntax, node) or _shows_logs(node, method):
-            yield node, f"`{last_name(node)}` is called after every batch"
-            return
+        if asks_model or is_read or _is_summary(syntax, node) or _shows_logs(node, logs):
+            return node
+        other = defined(graph.tree, node.func) if left and names(*node.args) & logs else None
+        if other is not None:
+            takes = {one.arg for one, part in zip(other.args.args[1:], node.args, strict=False) if names(part) & logs}
+            if (found := _in_method(graph, syntax, other, takes, left - 1)) is not None:
+                return found
+    return None
 
 
-def _shows_logs(call: ast.Call, method: ast.FunctionDef) -> bool:
-    """Is a value of the third parameter, `logs`, printed or made a number of Python?"""
-    logs = [parameter.arg for parameter in method.args.args[2:3]]
-    is_shown = isinstance(call.func, ast.Name) and call.func.id in ("print", "float")
-    return is_shown and bool(names(*call.args).intersection(logs))
+def _taken_from(method: ast.FunctionDef, logs: set[str]) -> set[str]:
+    """These names, and those of what a loop or a comprehension over them takes: `for k, v in logs.items()`."""
+    loops = [(part.iter, part.target) for part in walk(method) if isinstance(part, (ast.For, ast.comprehension))]
+    return logs.union(*(names(target) for read, target in loops if names(read) & logs))
+
+
+def _calls_for_each(method: ast.FunctionDef, logs: set[str]) -> Iterator[ast.Call]:
+    """The calls of the loops of a method over its logs."""
+    for loop in always_in(method.body):
+        if isinstance(loop, ast.For) and names(loop.iter) & logs:
+            yield from (node for node in always_in(loop.body) if isinstance(node, ast.Call))
+
+
+def _shows_logs(call: ast.Call, logs: set[str]) -> bool:
+    """Is a value of `logs` printed or written, or made a number of Python?"""
+    name = call.func.id if isinstance(call.func, ast.Name) else ""
+    is_shown = name in ("print", "float") or (not name and last_name(call) in _WRITING)
+    return is_shown and bool(names(*call.args) & logs)
 
 
 def _given(graph: PipelineGraph, call: ast.Call, name: str) -> object:

@@ -107,6 +107,12 @@ def _assigned(tree: ast.Module) -> dict[str, list[ast.expr]]:
         if isinstance(node, ast.Assign):
             for written in dict.fromkeys(map(ast.unparse, node.targets)):
                 found[written].append(node.value)
+        match node:
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)) if len(targets) == len(
+                values
+            ):
+                for target, value in zip(targets, values, strict=True):
+                    found[ast.unparse(target)].append(value)
     return dict(found)
 
 

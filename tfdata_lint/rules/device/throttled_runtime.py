@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.nouns.options import Options
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import by_place, mentions
 from tfdata_lint.pipeline.nouns.stages import Stage
-from tfdata_lint.pipeline.nouns.values import Constant
+from tfdata_lint.pipeline.nouns.values import Constant, Flag, Parameter
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.switches import calls_named, is_for_debugging, is_guarded, remark_at
 from tfdata_lint.pipeline.python.environment import variables_set
@@ -93,7 +93,7 @@ def _options(graph: PipelineGraph) -> Iterator[Throttle]:
 
 def _is_value(options: Options, path: str, value: bool | int) -> bool:
     match options.settings.get(path):
-        case Constant(found):
+        case Constant(found) | Flag(default=Constant(found)) | Parameter(default=Constant(found)):
             return type(found) is type(value) and found == value
     return False
 

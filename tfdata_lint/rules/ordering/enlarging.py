@@ -21,13 +21,17 @@ _RESIZING = frozenset(
         "resize_with_crop_or_pad", "resize_with_pad", "resize_image_with_crop_or_pad", "resize_image_with_pad",
     )
 )  # fmt: skip
-_ENLARGING = _RESIZING | {
-    f"tensorflow.{name}" for name in ("broadcast_to", "image.pad_to_bounding_box", "one_hot", "pad", "repeat", "tile")
-}
+_ENLARGING = _RESIZING | frozenset(
+    f"tensorflow.{name}"
+    for name in (
+        "broadcast_to", "concat", "gather", "image.grayscale_to_rgb", "image.pad_to_bounding_box", "linalg.diag",
+        "nn.embedding_lookup", "one_hot", "pad", "repeat", "signal.frame", "stack", "tile",
+    )
+)  # fmt: skip
 #: They copy what they are given.
 _COPYING = frozenset({"tensorflow.broadcast_to", "tensorflow.repeat", "tensorflow.tile"})
-#: Times as many values, and values in all, from which on an element is called large.
-_TIMES, _VALUES = 4, 1000
+#: Times as many values and bytes, and values in all, from which on an element is called large.
+_TIMES, _BYTES, _VALUES = 2.5, 4, 1000
 #: Rules of `knowledge` by which each number of the first argument gives one.
 _KEEPING = ("same", "typed")
 #: Bytes of a token, and as many tokens as there are few classes.
@@ -67,7 +71,7 @@ def enlarged(stage: Stage) -> Enlarged | None:
         return None if decodes else of_tokens(stage)
     if made.values < _VALUES:
         return None
-    if made.values < _TIMES * given.values or made.bytes_ < _TIMES * given.bytes_:
+    if made.values < _TIMES * given.values or made.bytes_ < _BYTES * given.bytes_:
         return None
     return Enlarged(displayed(by), given.bytes_, made.bytes_)
 

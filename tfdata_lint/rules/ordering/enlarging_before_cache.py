@@ -15,6 +15,8 @@ from tfdata_lint.rules.ordering.enlarging import enlarged
 
 #: Times as large, from which on it is told whatever the number of elements.
 _MANY = 500
+#: Stages that give on elements as they are.
+_KEEPING = frozenset({"filter", "prefetch", "shuffle", "with_options"})
 
 
 class EnlargingBeforeCache(Rule):
@@ -54,10 +56,12 @@ class EnlargingBeforeCache(Rule):
 
 
 def _enlarging(graph: PipelineGraph, cache: Stage, path: Path, most: int) -> Stage | None:
-    """The map directly before a cache, where it costs little and makes what is kept large."""
+    """The map before a cache, where it costs little and makes what is kept large."""
     before = path.before(cache)
+    while before and before[-1].op in _KEEPING:
+        before = before[:-1]
     stage = before[-1] if before else None
-    if stage is None or stage.op != "map" or not any(stage is origin for origin in cache.inputs):
+    if stage is None or stage.op != "map":
         return None
     found = enlarged(stage)
     if found is None:

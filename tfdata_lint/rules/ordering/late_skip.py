@@ -27,7 +27,7 @@ from tfdata_lint.rules.ordering.swapping import swap
 _FEW = 16
 _BATCHES = ("batch", "padded_batch")
 #: These hand on what they are given, one by one.
-_PASSED = ("prefetch", "with_options")
+_PASSED = ("prefetch", "repeat", "with_options")
 
 
 class LateSkip(Rule):

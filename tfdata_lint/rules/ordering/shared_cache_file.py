@@ -28,6 +28,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Value,
 )
 from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.pipeline.python.values import HOLE
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.distribution.unsharded_workers import worker_start
@@ -65,7 +66,7 @@ class SharedCacheFile(Rule):
                     told.add(stage.span)
                     yield self._at_once(graph, stage, twice)
         for cache in caches:
-            if cache.span not in told and (why := _of_all_workers(graph, cache)):
+            if cache.span not in told and HOLE not in _file(graph, cache) and (why := _of_all_workers(graph, cache)):
                 told.add(cache.span)
                 yield self._of_workers(graph, cache, why)
         by_file: dict[str, list[Stage]] = {}
@@ -75,9 +76,10 @@ class SharedCacheFile(Rule):
                 yield self._in_loop(graph, cache)
             earlier_ones = by_file.setdefault(_file(graph, cache), [])
             for earlier in earlier_ones[:_MOST]:
-                confidence = _difference(earlier, cache) if _may_both_run(graph, earlier, cache) else None
+                alike = [one for one in caches if one.span == cache.span]
+                confidence = _difference(graph, earlier, cache, alike) if _may_both_run(graph, earlier, cache) else None
                 if confidence is not None:
-                    calls = _calls(graph, cache, [one for one in caches if one.span == cache.span])
+                    calls = _calls(graph, cache, alike)
                     yield self._finding(graph, earlier, cache, confidence, calls)
                     break
             earlier_ones.append(cache)
@@ -85,7 +87,7 @@ class SharedCacheFile(Rule):
     def _in_loop(self, graph: PipelineGraph, cache: Stage) -> Finding:
         return self.finding(
             cache.span,
-            f"Each pass of the loop uses the same cache file {_file(graph, cache)!r} for other data",
+            f"Each pass of the loop uses the same cache file {_shown(_file(graph, cache))} for other data",
             cost="All passes but the first silently get the elements of the first",
             advice="Add what changes in the loop to the file name",
             severity="warning",
@@ -99,7 +101,7 @@ class SharedCacheFile(Rule):
         message = "Calls with other data share" if is_one_place else "Another pipeline also uses"
         return self.finding(
             cache.span,
-            f"{message} the cache file {_file(graph, cache)!r}",
+            f"{message} the cache file {_shown(_file(graph, cache))}",
             cost=(
                 "The pipeline that is read second silently gets the elements of the first (measured: 0 to 3 instead"
                 " of 100 to 107), also in later runs"
@@ -113,7 +115,7 @@ class SharedCacheFile(Rule):
     def _at_once(self, graph: PipelineGraph, stage: Stage, cache: Stage) -> Finding:
         return self.finding(
             stage.span,
-            f"Two inputs of `{stage.op}` use the cache file {_file(graph, cache)!r} at the same time",
+            f"Two inputs of `{stage.op}` use the cache file {_shown(_file(graph, cache))} at the same time",
             cost="Both write the file in the first epoch: the second raises an AlreadyExistsError (measured)",
             advice="Let one `map` after the cache return both: `map(lambda x: (x, f(x)))`",
             related=(Related(cache.span, "the cache of both"),),
@@ -123,7 +125,7 @@ class SharedCacheFile(Rule):
     def _of_workers(self, graph: PipelineGraph, cache: Stage, why: str) -> Finding:
         return self.finding(
             cache.span,
-            f"{why} use the same cache file {_file(graph, cache)!r}",
+            f"{why} use the same cache file {_shown(_file(graph, cache))}",
             cost=(
                 "On a shared disk, all but the first raise an AlreadyExistsError while it writes, and read its"
                 " elements afterwards (measured)"
@@ -180,7 +182,21 @@ def _file(graph: PipelineGraph, stage: Stage) -> str:
 
 def _file_of(graph: PipelineGraph, stage: Stage) -> str:
     files = set(files_of(graph, stage))
-    return max(files) if len(files) == 1 and not any(HOLE in file for file in files) else ""
+    is_known = not any(HOLE in file for file in files) or _is_of_module(graph, stage)
+    return max(files) if len(files) == 1 and is_known else ""
+
+
+def _is_of_module(graph: PipelineGraph, cache: Stage) -> bool:
+    """Is a file named by what the module binds once, so that it is one whatever it is called?"""
+    scopes, given = syntax_of(graph.source).scopes, cache.arguments["filename"].node
+    parts = [part for part in walk(given) if isinstance(part, ast.Name)] if cache.span.file == graph.file else []
+    found = [scopes.binds(part.id, part) for part in parts]
+    return bool(found) and all(one is None or (one[0] is graph.tree and len(one[1]) == 1) for one in found)
+
+
+def _shown(file: str) -> str:
+    """A file as it is written in a message."""
+    return repr(re.sub(f"{HOLE}[^{HOLE}]*{HOLE}", "…", file))
 
 
 def _changes_in_loop(graph: PipelineGraph, cache: Stage) -> bool:
@@ -219,7 +235,7 @@ def _may_both_run(graph: PipelineGraph, one: Stage, other: Stage) -> bool:
     return False
 
 
-def _difference(one: Stage, other: Stage) -> Confidence | None:
+def _difference(graph: PipelineGraph, one: Stage, other: Stage, alike: list[Stage]) -> Confidence | None:
     """Do they start from other data, or do something else to it?"""
     first, second = (paths(stage, stage.context.conditions).paths for stage in (one, other))
     if len(first) != 1 or len(second) != 1 or first[0].is_open or second[0].is_open:
@@ -233,7 +249,29 @@ def _difference(one: Stage, other: Stage) -> Confidence | None:
     pairs = [pair for stage, mate in zip(stages, others, strict=True) for pair in _arguments(stage, mate)]
     if any(_are_unequal(*pair) for pair in pairs):
         return "proven"
-    return "likely" if any(_are_other_names(*pair) for pair in pairs) else None
+    if any(_are_other_names(*pair) for pair in pairs):
+        return "likely"
+    return "likely" if one.span == other.span and _are_other_calls(graph, other, stages[0], len(alike)) else None
+
+
+def _are_other_calls(graph: PipelineGraph, cache: Stage, source: Stage, count: int) -> bool:
+    """Does each call of the function that a cache stands in give its source something else: `make(files[:n])`?"""
+    name = cache.context.definition.rpartition(".")[2]
+    defined = [node for node in walk(graph.tree) if isinstance(node, _FUNCTIONS) and node.name == name]
+    calls = list(calls_of(graph.tree, name)) if graph.tree is not None and len(defined) == 1 else []
+    if len(calls) != count or source.context.definition != cache.context.definition:
+        return False
+    function, read = defined[0], names(*(argument.node for argument in source.arguments.values()))
+    parameters = [one.arg for one in function.args.args if one.arg != "self"]
+    given = [
+        {**dict(zip(parameters, call.args, strict=False)), **{word.arg: word.value for word in call.keywords}}
+        for call in calls
+    ]
+    return any(
+        len({ast.unparse(one[key]) for one in given if key in one}) == count
+        for key in parameters
+        if made_of(function, {key}) & read and not any(isinstance(one.get(key), ast.Attribute) for one in given)
+    )
 
 
 def _arguments(one: Stage, other: Stage) -> Iterator[tuple[Argument, Argument]]:

@@ -25,7 +25,8 @@ class TraceWithoutStep(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         steps = steps_of(graph)
-        stepping = {id(consumer.loop) for consumer in graph.consumers} if steps else set()
+        # A loop over `take` is one that looks at elements.
+        stepping = {id(node) for consumer in graph.consumers for node in (consumer.loop, consumer.node) if steps}
         for step in steps:
             needed, call = TRACES[step.use.name], step.use.call
             assert call is not None

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.path import files_of, paths_given
 from tfdata_lint.pipeline.knowledge.names import last
-from tfdata_lint.pipeline.nouns.code import last_name, may_fail, names, statements_in
+from tfdata_lint.pipeline.nouns.code import may_fail
 from tfdata_lint.pipeline.nouns.consumers import DRIVING, Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
@@ -18,14 +17,16 @@ from tfdata_lint.pipeline.nouns.values import External, Mapping_, Symbol, Value
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.correctness.contract_in_one_file.encoded import decoded, encoded
+from tfdata_lint.rules.correctness.contract_in_one_file.gone import is_read_later, kept
 from tfdata_lint.rules.correctness.contract_in_one_file.written import Written, features, pattern_of, written
-from tfdata_lint.source.trees import walk
 
 _PARSING = ("parse_single_example", "parse_example")
 _READERS = frozenset({"TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset", "load"})
-_PATHS = ("filenames", "path")
 _READING = (*DRIVING, "inspection", "list", "reduce", "comprehension", "save", "return")
-_TEMPORARY = "TemporaryDirectory"
+#: Sources whose elements are names of files.
+_NAMING = ("list_files", "from_tensor_slices")
+#: What removes files, as it is written.
+_REMOVING = ("TemporaryDirectory", "rmtree", "remove(", "unlink(")
 
 
 class ContractInOneFile(Rule):
@@ -34,8 +35,10 @@ class ContractInOneFile(Rule):
     group = "correctness"
     summary = "A file is read with other settings than it was written with, or after it was deleted"
     triggers = (
-        "TFRecordDataset TextLineDataset FixedLengthRecordDataset load",
-        f"to:save text:Writer text:gzip text:{_TEMPORARY}",
+        "TFRecordDataset TextLineDataset FixedLengthRecordDataset load CsvDataset make_csv_dataset list_files "
+        "make_batched_features_dataset from_tensor_slices audio_dataset_from_directory image_dataset_from_directory "
+        "text_dataset_from_directory",
+        "to:save text:Writer text:gzip " + " ".join(f"text:{word}" for word in _REMOVING),
     )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -45,7 +48,7 @@ class ContractInOneFile(Rule):
         files = graph.once(written)
         readers = [s for s in graph.stages if s.op in _READERS and s.span.file == graph.file and not s.context.in_test]
         for reader in readers if files else ():
-            paths_read = {pattern_of(path) for path in files_of(graph, reader)}
+            paths_read = {pattern_of(path) for path in _files_read(graph, reader)}
             ways = [file for file in files if file.is_saved == (reader.op == "load") and file.path in paths_read]
             if paths_read <= {file.path for file in ways} and paths_read:
                 yield from self._other_compression(graph, reader, ways)
@@ -56,7 +59,7 @@ class ContractInOneFile(Rule):
                 continue
             if consumer.kind == "save":
                 yield from self._saved_onto(graph, consumer)
-            if consumer.kind in _READING and _TEMPORARY in graph.source.text:
+            if consumer.kind in _READING and any(word in graph.source.text for word in _REMOVING):
                 yield from self._gone(syntax, consumer)
 
     def _other_compression(self, graph: PipelineGraph, reader: Stage, ways: list[Written]) -> Iterator[Finding]:
@@ -71,7 +74,7 @@ class ContractInOneFile(Rule):
         yield self.finding(
             reader.span,
             f"This file is written {_with(compression)} and read {_with(read)}",
-            cost="The lines that are read are pieces of compressed bytes"
+            cost="The lines are compressed bytes, and nothing fails"
             if reader.op == "TextLineDataset" and not read
             else "Reading the first element fails with a DataLossError",
             advice=f"Use the same compression for both, here `{name}={compression or None!r}`",
@@ -81,7 +84,7 @@ class ContractInOneFile(Rule):
 
     def _other_types(self, graph: PipelineGraph, reader: Stage) -> Iterator[Finding]:
         """`FixedLenFeature([], tf.int64)` of what is written as a `float_list`."""
-        for stage in graph.downstream(reader):
+        for stage in graph.downstream(reader.nested_in or reader):
             for call in stage.function.calls if stage.function is not None else ():
                 spec = call.argument(1, "features") if last(call.name) in _PARSING else None
                 for key, feature in spec.items.items() if isinstance(spec, Mapping_) else ():
@@ -100,7 +103,7 @@ class ContractInOneFile(Rule):
 
     def _other_numbers(self, graph: PipelineGraph, reader: Stage) -> Iterator[Finding]:
         """`decode_raw(x, tf.float32)` of the bytes of 64 bit numbers."""
-        for stage in graph.downstream(reader):
+        for stage in graph.downstream(reader.nested_in or reader):
             # What `tf.bitcast` makes of the bytes is another matter.
             is_cast = stage.function is None or "bitcast" in map(last, stage.function.operations)
             for call in stage.function.calls if stage.function is not None and not is_cast else ():
@@ -144,56 +147,38 @@ class ContractInOneFile(Rule):
         known = paths(consumer.dataset, consumer.context.conditions)
         for path in known:
             reader = path.stages[0]
-            folder = _folder_around(syntax, reader)
-            if folder is None or not known.complete or any(stage.op in CACHES for stage in path.stages):
+            files = kept(syntax, path)
+            if files is None or not known.complete or any(stage.op in CACHES for stage in path.stages):
                 continue
-            if not _is_behind(syntax, consumer, folder, reader):
+            if not is_read_later(syntax, consumer, files, reader):
                 continue
+            what = (
+                "These files are removed before"
+                if files.is_removed
+                else "The temporary folder of these files is gone when"
+            )
             yield self.finding(
                 reader.span,
-                "The temporary folder of these files is gone when the dataset is read",
+                f"{what} the dataset is read",
                 cost="A dataset opens its files only when it is read: the first element fails with a NotFoundError",
-                advice="Read the dataset inside the `with` block, or keep the folder as long as the dataset",
+                advice="Read the dataset before the files are removed, or keep them as long as the dataset",
                 confidence=reader.confidence,
                 related=(Related(consumer.span, "read from here on"),),
             )
             return
 
 
+def _files_read(graph: PipelineGraph, reader: Stage) -> list[str]:
+    """The files that a reader is given, be it one by one: `files.interleave(tf.data.TFRecordDataset)`."""
+    outer = reader.nested_in
+    first = next(iter(paths(outer, outer.context.conditions).paths), None) if outer is not None else None
+    if first is None:
+        return files_of(graph, reader)
+    return files_of(graph, first.stages[0], "tensors") if first.stages[0].op in _NAMING else []
+
+
 def _with(compression: object) -> str:
     return f"with {compression}" if compression else "without compression"
-
-
-def _folder_around(syntax: Syntax, reader: Stage) -> ast.With | None:
-    """The `with TemporaryDirectory() as folder` that a reader reads in."""
-    given = next((reader.arguments[name] for name in _PATHS if name in reader.arguments), None)
-    if reader.op not in _READERS or reader.node is None or given is None or reader.nested_in is not None:
-        return None
-    for step in syntax.way(reader.node):
-        for item in step.items if isinstance(step, ast.With) else ():
-            if last_name(item.context_expr) != _TEMPORARY or not isinstance(item.optional_vars, ast.Name):
-                continue
-            inside = {item.optional_vars.id}
-            for statement in statements_in(step.body) if isinstance(step, ast.With) else ():
-                if isinstance(statement, ast.Assign) and names(statement.value) & inside:
-                    inside |= names(*statement.targets)
-            if names(given.node) & inside:
-                return step if isinstance(step, ast.With) else None
-    return None
-
-
-def _is_behind(syntax: Syntax, consumer: Consumer, folder: ast.With, reader: Stage) -> bool:
-    """Is the dataset read when a folder is gone: behind the `with`, or by who gets it returned?"""
-    if consumer.context.definition == reader.context.definition:
-        is_later = consumer.span.row > (folder.end_lineno or 0) and not consumer.context.loops
-        return consumer.kind == "return" or is_later
-    # What the block itself calls reads it in time.
-    called = {last_name(node) for node in walk(folder) if isinstance(node, (ast.Name, ast.Attribute))}
-    function = syntax.function_of(syntax.way(folder)[:-1])
-    returns = isinstance(function, ast.FunctionDef) and any(
-        isinstance(s, ast.Return) for s in statements_in(function.body)
-    )
-    return returns and consumer.context.definition.rpartition(".")[2] not in called
 
 
 def _dtype(feature: Value) -> str:

@@ -11,6 +11,7 @@ from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with, whol
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.switches import calls_named
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.pipeline.python.origins import argument, origins
 from tfdata_lint.pipeline.python.values import HOLE, texts_at, value_at
@@ -44,6 +45,11 @@ def written(graph: PipelineGraph) -> list[Written]:
             compression = "GZIP" if is_zipped else _compression(graph, node)
             found += [Written(False, pattern_of(path), compression, span_of(node, graph.file))
                       for path in texts_at(graph, *given)]  # fmt: skip
+    for _, call in calls_named(graph, "gzip.open"):
+        mode = value_at(graph, call.args[1]) if len(call.args) > 1 else ""
+        if isinstance(mode, str) and mode[:1] in ("w", "a", "x"):
+            found += [Written(False, pattern_of(path), "GZIP", span_of(call, graph.file))
+                      for path in texts_at(graph, call.args[0])]  # fmt: skip
     for consumer in graph.consumers:
         if consumer.kind == "save" and "path" in consumer.arguments:
             paths = paths_given(graph, consumer.arguments["path"], consumer.span.file)

@@ -14,6 +14,7 @@ from tfdata_lint.pipeline.nouns.code import holds
 from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Dataset, Operator, Stage, upstream
 from tfdata_lint.pipeline.nouns.values import Alternatives, Constant, Expr, External, Value
 from tfdata_lint.pipeline.project.index import span_of
@@ -103,9 +104,17 @@ def _scaling(layers: list[External], parts: Iterable[Value]) -> list[External]:
         return []
     if not networks:
         return others
-    tables = [{id(branch.value) for branch in part.branches} for part in parts if isinstance(part, Alternatives)]
+    tables = [{*map(id, _choices(part))} for part in parts if isinstance(part, Alternatives)]
     is_one = len(networks) == 1 or {*map(id, networks)} in tables
     return networks if is_one and all(map(_rescales, networks)) else []
+
+
+@recursive
+def _choices(value: Value) -> list[Value]:
+    """What a value may be, one by one."""
+    if not isinstance(value, Alternatives):
+        return [value]
+    return [one for branch in value.branches for one in _choices(branch.value)]
 
 
 def _rescales(network: External) -> bool:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from tfdata_lint.pipeline.knowledge.names import last, plain
-from tfdata_lint.pipeline.nouns.code import calls_of, last_name, nodes_on, rows_with
+from tfdata_lint.pipeline.nouns.code import calls_of, last_name, nodes_on, own_nodes, rows_with
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.pipeline.python.origins import Place, argument, origins
@@ -20,9 +20,8 @@ _PROBABILITIES = ("softmax", "sigmoid")
 def last_layers(graph: PipelineGraph) -> Iterator[ast.Call]:
     """The layers that make the probabilities of models, without a type of their own."""
     for node in nodes_on(graph.tree, rows_with(graph.source.text, "Sequential", "Model")):
-        if not isinstance(node, ast.Call):
-            continue
-        for layer in _ends(graph, graph.tree, node):
+        ends = _ends(graph, graph.tree, node) if isinstance(node, ast.Call) else _ends_of_class(graph, node)
+        for layer in ends:
             if isinstance(layer.node, ast.Call) and layer.source is graph.source and _gives(graph, layer.node):
                 yield layer.node
 
@@ -39,6 +38,18 @@ def _ends(graph: PipelineGraph, tree: ast.Module, model: ast.Call) -> list[Place
         return [place for end in ends for place in origins(graph, end)]
     outputs = argument(graph, model, 1, "outputs", graph.source) if _is(graph, model.func, "Model") else None
     made = origins(graph, outputs.node) if outputs is not None else []
+    return [
+        place for one in made if isinstance(one.node, ast.Call) for place in origins(graph, one.node.func, one.source)
+    ]
+
+
+def _ends_of_class(graph: PipelineGraph, cls: ast.AST) -> list[Place]:
+    """The last layers of a model that is a class, by what its method `call` returns."""
+    if not isinstance(cls, ast.ClassDef) or not any(_is(graph, base, "Model") for base in cls.bases):
+        return []
+    methods = [step for step in cls.body if isinstance(step, ast.FunctionDef) and step.name == "call"]
+    returns = [node.value for step in methods for node in own_nodes(step.body) if isinstance(node, ast.Return)]
+    made = [place for value in returns if value is not None for place in origins(graph, value)]
     return [
         place for one in made if isinstance(one.node, ast.Call) for place in origins(graph, one.node.func, one.source)
     ]

@@ -13,6 +13,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.pipeline.python.runs import mentions_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.device.half_precision import Policy, policies_of
 from tfdata_lint.rules.device.mixed_precision_misuse.outputs import last_layers
@@ -27,6 +28,8 @@ from tfdata_lint.source.trees import walk
 
 #: Who scales a loss writes one of these.
 _SCALING = re.compile(r"(?i)loss_?scal|scaled?_?(?:loss|grad)|\.scale\(")
+#: Functions around a place that are left to where they are called.
+_DEEPEST = 3
 _OPTIMIZERS = "tensorflow.keras.optimizers."
 
 
@@ -98,12 +101,33 @@ def _is_behind(graph: PipelineGraph, layer: ast.Call, policy: ast.Call) -> bool:
 
 
 def _model_before(graph: PipelineGraph, policy: Policy) -> ast.Call | None:
-    """The model that is made before a policy and trained behind it, where no layer is made behind it."""
-    before, after = neighbours(graph, policy.call)
-    if any(makes_layers(graph, statement) for statement in after):
-        return None
-    models = models_made(graph, before)
-    return next((call for name, call in models.items() if is_trained(after, name)), None)
+    """The model that is made before a policy and trained behind it, where no layer is made behind it.
+
+    A function that sets the policy runs where its only call is.
+    """
+    place: ast.AST | None = policy.call
+    behind: list[ast.stmt] = []
+    for _ in range(_DEEPEST):
+        before, after = neighbours(graph, place) if place is not None else ([], [])
+        behind += after
+        if place is None or any(makes_layers(graph, statement) for statement in after):
+            return None
+        models = models_made(graph, before)
+        found = next((call for name, call in models.items() if is_trained(behind, name)), None)
+        if found is not None:
+            return found
+        calls = _calls_around(graph, place)
+        place = calls[0] if len(calls) == 1 else None
+    return None
+
+
+def _calls_around(graph: PipelineGraph, node: ast.AST) -> list[ast.AST]:
+    """The calls of the function that a node stands in, where it is only called."""
+    syntax = syntax_of(graph.source)
+    function = syntax.function_of(syntax.way(node)[:-1])
+    found = list(mentions_of(syntax, function)) if isinstance(function, ast.FunctionDef) else []
+    calls = [syntax.way(one)[-2] for one in found]
+    return calls if all(isinstance(one, ast.Call) for one in calls) else []
 
 
 def _unscaled_tapes(graph: PipelineGraph) -> Iterator[ast.expr]:
@@ -115,8 +139,11 @@ def _unscaled_tapes(graph: PipelineGraph) -> Iterator[ast.expr]:
         if not isinstance(node, ast.With):
             continue
         tapes = [item.context_expr for item in node.items if last_name(item.context_expr) == "GradientTape"]
-        scope = syntax.function_of(syntax.way(node)[:-1]) or graph.tree
-        applies = (part for part in walk(scope) if isinstance(part, ast.Call) and last_name(part) == "apply_gradients")
+        scopes = [syntax.function_of(syntax.way(node)[:-1]) or graph.tree]
+        # What returns the gradients is called by who applies them.
+        scopes += [scope for call in _calls_around(graph, node) if (scope := syntax.function_of(syntax.way(call)[:-1]))]
+        calls = (part for scope in scopes for part in walk(scope) if isinstance(part, ast.Call))
+        applies = (call for call in calls if last_name(call) == "apply_gradients")
         if tapes and any(_is_plain_optimizer(graph, call) for call in applies):
             yield tapes[0]
 

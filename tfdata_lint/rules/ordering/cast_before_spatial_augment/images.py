@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.knowledge.names import displayed, last, plain
@@ -14,7 +14,7 @@ from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.results import Reading, dtype_said
 from tfdata_lint.pipeline.nouns.stages import Call, Given, MappedFunction, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.structure import Tensor
-from tfdata_lint.pipeline.nouns.values import Constant, Expr, External, Sequence, Value, parts_of, snapshot
+from tfdata_lint.pipeline.nouns.values import Constant, Expr, External, Mapping_, Sequence, Value, parts_of, snapshot
 
 _DECODERS = frozenset({"decode_jpeg", "decode_png", "decode_image", "decode_bmp", "decode_gif", "decode_and_crop_jpeg"})
 #: They move pixels and compute nothing.
@@ -92,18 +92,36 @@ def _made_float_before(
     calls = {id(call.node): call for call in (*before.function.calls, *function.calls)}
     images = _Images(inside(before))
     for move in moves:
-        match move.of[0]:
-            case Expr(by="parameter", of=(Given(count=count), int(number))) as given if count == len(made):
-                image = images.of(made[number])
-                floats = image.floats if image is not None else ()
-                conversion, call = calls.get(id(floats[0].node)) if floats else None, calls.get(id(move.node))
-                if image is None or conversion is None or call is None or not _is_same_after(move, image):
-                    continue
-                is_alone = {id(None), *(id(expr.node) for expr in floats)}.issuperset(
-                    map(id, takers(before.function, *floats))
-                )
-                if is_alone and takers(function, given) == [move.node] * 2:
-                    yield Early(conversion, displayed(move.by), call)
+        given = move.of[0]
+        image = images.of(_made_for(given, made))
+        floats = image.floats if image is not None else ()
+        conversion, call = calls.get(id(floats[0].node)) if floats else None, calls.get(id(move.node))
+        if image is None or conversion is None or call is None or not _is_same_after(move, image):
+            continue
+        is_alone = {id(None), *(id(expr.node) for expr in floats)}.issuperset(map(id, takers(before.function, *floats)))
+        if is_alone and _is_taken_by(function, given, move):
+            yield Early(conversion, displayed(move.by), call)
+
+
+def _made_for(given: Expr, made: Mapping[object, Value]) -> Value | None:
+    """What one part of an element is made as, where a function takes it by position or by its key."""
+    match given:
+        case Expr(by="parameter", of=(Given(count=count), int(number))) if count == len(made) and number in made:
+            return made[number]
+        case Expr(by="item", of=(Expr(by="parameter", of=(Given(count=1), 0)), Constant(str() as key))):
+            return made.get(key)
+    return None
+
+
+def _is_taken_by(function: MappedFunction, given: Expr, move: Expr) -> bool:
+    """Does nothing but a move take what a function is given, or return it?"""
+    if given.by == "parameter":
+        return takers(function, given) == [move.node] * 2
+    element, key = given.of
+    reading = [expr for expr in made_in(function) if any(part is element for part in expr.of)]
+    same = [expr for expr in reading if expr.by == "item" and expr.of[1] == key]
+    kept = [expr for expr in reading if expr.by != "item" and not (expr.by == "set" and expr.of[1] == key)]
+    return not kept and takers(function, *same) == [move.node] * 2
 
 
 def _map_before(graph: PipelineGraph, stage: Stage) -> Stage | None:
@@ -128,16 +146,18 @@ def _skips(user: Stage, start: Stage, stage: Stage) -> bool:
     return False
 
 
-def _results(graph: PipelineGraph, result: Value | None) -> tuple[Value, ...]:
-    """What a function gives, one by one, if no other stage maps it."""
+def _results(graph: PipelineGraph, result: Value | None) -> Mapping[object, Value]:
+    """What a function gives, one by one, by its number or key, if no other stage maps it."""
     match result:
         case Expr(by="mapped", of=(Given(stages=stages), made)) if sum(one in graph.stages for one in stages) == 1:
             match made:
                 case Sequence(kind="tuple", items=items, rest=None, exact=True):
-                    return items
+                    return dict(enumerate(items))
+                case Mapping_(rest=None, exact=True):
+                    return dict(made.held)
                 case Expr():
-                    return (made,)
-    return ()
+                    return {0: made}
+    return {}
 
 
 class _Images(Fold[_Image | None]):
@@ -149,10 +169,7 @@ class _Images(Fold[_Image | None]):
 
     def expression(self, expr: Expr) -> _Image | None:
         if expr.by in ("parameter", "item"):
-            match self.reading.of(expr):
-                case Tensor(dtype="uint8", shape=(_, _, _, *_), kind="dense"):
-                    return _Image()
-            return None
+            return self._of_bytes(expr)
         if expr.by == "either":
             images = {self.of(part) for part in expr.of}
             return images.pop() if len(images) == 1 else None
@@ -161,7 +178,7 @@ class _Images(Fold[_Image | None]):
             return _Image() if "dtype" not in expr.named and len(expr.of) < 3 else None
         image = self.of(expr.of[0]) if expr.of else None
         if image is None:
-            return None
+            return self._of_bytes(expr)
         is_shifted = expr.by in ("Add", "Sub")
         is_scaled = (is_shifted or expr.by in ("Div", "Mult")) and _is_alike(expr.of[1])
         if expr.by == "Element.set_shape" or name == "ensure_shape" or (is_scaled and image.floats):
@@ -172,6 +189,13 @@ class _Images(Fold[_Image | None]):
             types = (*expr.of[1:2], expr.named.get("dtype"))
             return _Image((expr,)) if any(dtype_said(dtype) in _FLOATS for dtype in types) else None
         return image if name in _MOVES else None
+
+    def _of_bytes(self, expr: Expr) -> _Image | None:
+        """The image that bytes are whose shape is known, as behind `tf.reshape(tf.io.decode_raw(…), …)`."""
+        match self.reading.of(expr):
+            case Tensor(dtype="uint8", shape=(_, _, _, *_), kind="dense"):
+                return _Image()
+        return None
 
     def value(self, value: Value | None) -> _Image | None:
         return None

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, TypeAlias
 
-from tfdata_lint.pipeline.nouns.code import last_name, names
+from tfdata_lint.pipeline.nouns.code import last_name, names, rows_with
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Parsed, Stage
@@ -29,7 +29,7 @@ from tfdata_lint.pipeline.nouns.values import (
     parts_of,
 )
 from tfdata_lint.pipeline.project.syntax import Syntax
-from tfdata_lint.pipeline.python.runs import syntax_at
+from tfdata_lint.pipeline.python.runs import code_of, syntax_at
 from tfdata_lint.pipeline.python.uses import use_of, uses
 from tfdata_lint.source.trees import walk
 
@@ -46,6 +46,10 @@ _COUNTING = frozenset({"cardinality", "len"})
 _DOING = r"(?i)$|.*(assert|print|py_function|numpy_function|summary|write|check|verify).*"
 _BY_NAME = frozenset({"bucket_by_sequence_length", "get", "padded_batch", "pop"})
 _TESTS = (ast.If, ast.While, ast.IfExp, ast.Assert, ast.Match, ast.BoolOp)
+#: Decorators that leave what a function reads as it is.
+_TRACING = frozenset({"function", "jit", "staticmethod"})
+#: Calls that what a loop takes is followed through.
+_DEEPEST = 3
 #: Values that hold nothing.
 _PLAIN = (Constant, Symbol, Slice)
 
@@ -256,29 +260,58 @@ def _consumed(graph: PipelineGraph, consumer: Consumer) -> frozenset[Place]:
         return _ALL
     match loop.iter, loop.target:
         case ast.Call(func=ast.Name(id="enumerate"), args=[_, *_]), ast.Tuple(elts=[_, target]):
-            return frozenset(_places(syntax, target, ()))
+            return frozenset(_places(graph, syntax, target, ()))
         case ast.Call(func=ast.Name()), _:
             return _ALL
-    return frozenset(_places(syntax, loop.target, ()))
+    return frozenset(_places(graph, syntax, loop.target, ()))
 
 
-def _places(syntax: Syntax, target: ast.expr, place: Place) -> Iterator[Place]:
+def _places(graph: PipelineGraph, syntax: Syntax, target: ast.expr, place: Place) -> Iterator[Place]:
     """What is read of a part of an element under the names that a loop gives it."""
     match target:
         case ast.Tuple(elts=parts) if not any(isinstance(part, ast.Starred) for part in parts):
             for number, part in enumerate(parts):
-                yield from _places(syntax, part, (*place, number))
+                yield from _places(graph, syntax, part, (*place, number))
         case ast.Name(id=name):
-            for use in uses(syntax, name, target):
-                match use.by:
-                    case ast.Subscript(slice=ast.Constant(value=key)) if use.kind == "item":
-                        yield (*place, key)
-                    case ast.Call(args=[ast.Constant(value=key), *_]) if use.what in ("get", "pop"):
-                        yield (*place, key)
-                    case _ if use.kind != "set":
-                        yield place
+            yield from _named(graph, syntax, name, target, place, _DEEPEST)
         case _:
             yield place
+
+
+def _named(graph: PipelineGraph, syntax: Syntax, name: str, node: ast.AST, place: Place, left: int) -> Iterator[Place]:
+    """What is read of what a name stands for, also by the functions of the project that it is given to."""
+    for use in uses(syntax, name, node):
+        match use.by:
+            case ast.Subscript(slice=ast.Constant(value=key)) if use.kind == "item":
+                yield (*place, key)
+            case ast.Call(args=[ast.Constant(value=key), *_]) if use.what in ("get", "pop"):
+                yield (*place, key)
+            case ast.Call() as call if (
+                use.kind == "passed" and left and (taken := _taken(graph, syntax, call, use.what))
+            ):
+                there, parameter, body = taken
+                yield from _named(graph, there, parameter, body, place, left - 1)
+            case _ if use.kind != "set":
+                yield place
+
+
+def _taken(graph: PipelineGraph, syntax: Syntax, call: ast.Call, what: str) -> tuple[Syntax, str, ast.AST] | None:
+    """The parameter of a function of the project, and its body, for an argument by its number or name."""
+    code = code_of(graph, syntax, call.func)
+    if code is None or any(isinstance(part, ast.Starred) for part in call.args):
+        return None
+    function = code.function
+    # A method of the same name may be that of a class below.
+    if len(rows_with(code.syntax.text, rf"\bdef {function.name}\(")) > 1:
+        return None
+    if not all(last_name(decorator) in _TRACING for decorator in function.decorator_list):
+        return None
+    parameters = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
+    is_method = isinstance(call.func, ast.Attribute) and parameters[:1] == ["self"]
+    place = int(what) + is_method if what.isdigit() else -1
+    name = parameters[place] if 0 <= place < len(parameters) else what
+    given = {*parameters, *(one.arg for one in function.args.kwonlyargs)}
+    return (code.syntax, name, function.body[0]) if name in given else None
 
 
 def mentions(tree: ast.AST, name: str) -> Iterator[ast.AST]:
