@@ -130,13 +130,11 @@ def _works(graph: PipelineGraph, node: ast.expr, tensors: set[str | int]) -> boo
 
 
 def _is_read_by(graph: PipelineGraph, node: ast.expr, tensors: set[str | int]) -> bool:
-    """Tell whether a function of the module works so with a tensor that it is given: `check_finite(loss)`."""
-    is_given = [_reads_whole(given, tensors) for given in node.args] if isinstance(node, ast.Call) else []
-    named = (
-        [word.arg for word in node.keywords if _reads_whole(word.value, tensors)] if isinstance(node, ast.Call) else []
-    )
-    if not isinstance(node, ast.Call) or not (any(is_given) or named):
+    """Tell whether a function of the module works so, be it with a tensor that it is given: `check_finite(loss)`."""
+    if not isinstance(node, ast.Call):
         return False
+    is_given = [_reads_whole(given, tensors) for given in node.args]
+    named = [word.arg for word in node.keywords if _reads_whole(word.value, tensors)]
     places = origins(graph, node.func)
     if not places or any(place.source is not graph.source or not _is_plain(place.node) for place in places):
         return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -11,7 +12,7 @@ from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.options import Options
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.questions import by_place, mentions
+from tfdata_lint.pipeline.nouns.questions import by_place, in_small_letters
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import Constant, Flag, Parameter
 from tfdata_lint.pipeline.project.index import span_of
@@ -48,8 +49,8 @@ _THREADS = {
     "tensorflow.config.threading.set_intra_op_parallelism_threads": _INTRA,
 }
 _VARIABLES = {"TF_NUM_INTEROP_THREADS": _INTER, "TF_NUM_INTRAOP_THREADS": _INTRA}
-#: One thread is the oldest recipe for runs that can be repeated.
-_REPEATABLE = ("determinis", "reproducib")
+#: One thread is the oldest recipe for runs that can be repeated; who gives up the order of a pipeline wants none.
+_REPEATABLE = re.compile(r"determinis(?!tic\s*=\s*(?:false|not\b))|reproducib")
 _MEASURING = ("bench", "profil")
 
 
@@ -99,7 +100,7 @@ def _is_value(options: Options, path: str, value: bool | int) -> bool:
 
 
 def _threads(graph: PipelineGraph) -> Iterator[Throttle]:
-    if mentions(graph, _REPEATABLE):
+    if _REPEATABLE.search(graph.once(in_small_letters)):
         return
     calls, variables = list(calls_named(graph, *_THREADS)), list(variables_set(graph, *_VARIABLES))
     # Otherwise both numbers are chosen together, or one of them is set back.

@@ -148,12 +148,27 @@ def _turns(graph: PipelineGraph, consumer: Consumer, code: list[ast.AST]) -> int
             # `range(base, base + steps)`
             case [start, ast.BinOp(left=base, op=ast.Add(), right=steps)] if ast.unparse(base) == ast.unparse(start):
                 bounds = [steps]
-        match [value_at(graph, bound) for bound in bounds]:
+        match [_given(graph, bound, loop, code) for bound in bounds]:
             case [int(count)]:
                 return count
             case [int(first), int(end)]:
                 return end - first
     return 0
+
+
+def _given(graph: PipelineGraph, bound: ast.expr, loop: ast.For, code: list[ast.AST]) -> Any:
+    """The number that a bound is: of a parameter, what the calls in some code give, whatever others do."""
+    known, scopes = value_at(graph, bound), syntax_of(graph.source).scopes
+    function, found = scopes.scope_of(loop), scopes.binds(bound.id, bound) if isinstance(bound, ast.Name) else None
+    match found:
+        case (_, [ast.arg(arg=name)]) if known is ... and isinstance(function, FUNCTIONS):
+            names = [one.arg for one in (*function.args.posonlyargs, *function.args.args) if one.arg != "self"]
+            place = names.index(name) if name in names else -1
+            calls = (part for one in code for part in walk(one) if isinstance(part, ast.Call))
+            given = [argument(graph, call, place, name, graph.source) for call in calls if last_name(call) == function.name]
+            values = [value_at(graph, *one) if one is not None else ... for one in given]
+            return values[0] if values and all(value == values[0] for value in values) else ...
+    return known
 
 
 def is_short(consumer: Consumer) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from tfdata_lint.pipeline.facts.scale import BYTES, Meanings
 from tfdata_lint.pipeline.knowledge.names import displayed, last, plain
 from tfdata_lint.pipeline.mapped.uses import MOST
 from tfdata_lint.pipeline.nouns.elements import inside
@@ -195,7 +196,7 @@ class _Images(Fold[_Image | None]):
         match self.reading.of(expr):
             case Tensor(dtype="uint8", shape=(_, _, _, *_), kind="dense"):
                 return _Image()
-        return None
+        return _Image() if expr.by in ("parameter", "item") and Meanings().of(expr) == BYTES else None
 
     def value(self, value: Value | None) -> _Image | None:
         return None
