@@ -11,7 +11,7 @@ from tfdata_lint.pipeline.knowledge.names import displayed, last, plain
 from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.recursion import recursive, within
 from tfdata_lint.pipeline.nouns.stages import Call, MappedFunction
-from tfdata_lint.pipeline.nouns.values import Constant, External, Method, Sequence, Value
+from tfdata_lint.pipeline.nouns.values import Alternatives, Constant, External, Method, Sequence, Value
 
 _APPLICATIONS = "tensorflow.keras.applications."
 _LAYER = re.compile(r"tensorflow\.keras\.(.*\.)?(layers\..*|Sequential|Model|Functional)$")
@@ -48,7 +48,15 @@ def is_symbolic(value: Value) -> bool:
             return is_layer(model) or is_application(model.symbol)
         case Sequence(items=items):
             return any(isinstance(item, External) and is_symbolic(item) for item in items)
+        case Alternatives(branches=branches):
+            return all(_is_of_network(branch.value) for branch in branches)
     return False
+
+
+def _is_of_network(value: Value) -> bool:
+    """Is it what a network gives: one of those that a table may hold?"""
+    made = value.receiver if isinstance(value, (External, Method)) else None
+    return isinstance(made, External) and is_application(made.symbol) and is_symbolic(value)
 
 
 def layers_of(made: External) -> tuple[Value, ...] | None:

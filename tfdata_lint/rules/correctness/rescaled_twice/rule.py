@@ -16,7 +16,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Dataset, Operator, Stage, upstream
-from tfdata_lint.pipeline.nouns.values import Alternatives, Constant, Expr, External, Value
+from tfdata_lint.pipeline.nouns.values import Alternatives, Constant, Expr, External, Method, Value
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.correctness.models import related_here
@@ -111,7 +111,9 @@ def _scaling(layers: list[External], parts: Iterable[Value]) -> list[External]:
 
 @recursive
 def _choices(value: Value) -> list[Value]:
-    """What a value may be, one by one."""
+    """What a value may be, one by one; of what networks give the networks."""
+    if isinstance(value, (External, Method)) and isinstance(value.receiver, External):
+        return [value.receiver]
     if not isinstance(value, Alternatives):
         return [value]
     return [one for branch in value.branches for one in _choices(branch.value)]

@@ -20,6 +20,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Expr,
     External,
     Function,
+    Instance,
     Mapping_,
     Sequence,
     Slice,
@@ -40,6 +41,8 @@ _ALL: frozenset[Place] = frozenset({()})
 #: Operations that hand elements on as they are, by what their row says that they give.
 _KEEPING = frozenset({"same", "batch", "padded", "ragged", "rebatch", "unbatch"})
 _MAPPING = frozenset({"mapped", "mapped_batch"})
+#: The method of a model that Keras hands an element to, by what goes through the dataset.
+_STEPS = {"fit": "train_step", "evaluate": "test_step", "validation": "test_step", "predict": "predict_step"}
 #: They look at no element.
 _COUNTING = frozenset({"cardinality", "len"})
 #: Functions that are called for what they do.
@@ -256,6 +259,8 @@ def _consumed(graph: PipelineGraph, consumer: Consumer) -> frozenset[Place]:
         return _ALL
     if isinstance(loop, ast.Call) and consumer.kind in ("as_numpy_iterator", "as_numpy"):
         loop = use_of(syntax, loop).by
+    if (step := _step_of(syntax, consumer)) is not None and len(step.args.args) == 2:
+        return frozenset(_named(graph, syntax, step.args.args[1].arg, step.body[0], (), _DEEPEST))
     if not isinstance(loop, ast.For):
         return _ALL
     match loop.iter, loop.target:
@@ -264,6 +269,14 @@ def _consumed(graph: PipelineGraph, consumer: Consumer) -> frozenset[Place]:
         case ast.Call(func=ast.Name()), _:
             return _ALL
     return frozenset(_places(graph, syntax, loop.target, ()))
+
+
+def _step_of(syntax: Syntax, consumer: Consumer) -> ast.FunctionDef | None:
+    """The step that the class of a model says itself, where it is written in this module."""
+    model, name = consumer.model, _STEPS.get(consumer.kind, "")
+    found = model.cls.attribute(name) if isinstance(model, Instance) else None
+    node = found.node if isinstance(found, Function) else None
+    return node if isinstance(node, ast.FunctionDef) and syntax.way(node) else None
 
 
 def _places(graph: PipelineGraph, syntax: Syntax, target: ast.expr, place: Place) -> Iterator[Place]:
@@ -297,7 +310,11 @@ def _named(graph: PipelineGraph, syntax: Syntax, name: str, node: ast.AST, place
 
 def _taken(graph: PipelineGraph, syntax: Syntax, call: ast.Call, what: str) -> tuple[Syntax, str, ast.AST] | None:
     """The parameter of a function of the project, and its body, for an argument by its number or name."""
-    code = code_of(graph, syntax, call.func)
+    called = call.func
+    if isinstance(called, ast.Name) and called.id == "self":
+        # A model is called by its `call`.
+        called = ast.Attribute(called, "call")
+    code = code_of(graph, syntax, called)
     if code is None or any(isinstance(part, ast.Starred) for part in call.args):
         return None
     function = code.function
@@ -307,7 +324,7 @@ def _taken(graph: PipelineGraph, syntax: Syntax, call: ast.Call, what: str) -> t
     if not all(last_name(decorator) in _TRACING for decorator in function.decorator_list):
         return None
     parameters = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
-    is_method = isinstance(call.func, ast.Attribute) and parameters[:1] == ["self"]
+    is_method = isinstance(called, ast.Attribute) and parameters[:1] == ["self"]
     place = int(what) + is_method if what.isdigit() else -1
     name = parameters[place] if 0 <= place < len(parameters) else what
     given = {*parameters, *(one.arg for one in function.args.kwonlyargs)}
