@@ -89,11 +89,24 @@ def broadcasts_alike(stage: Stage) -> bool:
             continue
         own = [_rank(operand, reading.tensor(operand)) for operand in operands if stems.of(operand)]
         others = [_rank(operand, reading.tensor(operand)) for operand in operands if not stems.of(operand)]
-        if len(set(own)) > 1 or (len(own) > 1 and own[0] is None):
+        roots = {id(_root(operand)) for operand in operands if stems.of(operand)}
+        if len(set(own)) > 1 or (len(own) > 1 and own[0] is None and len(roots) > 1):
             return False
         if own and any(other and (own[0] is None or other > own[0]) for other in others):
             return False
     return True
+
+
+def _root(operand: Value) -> Value:
+    """What an operand is a section of, of the same rank: `window[..., -1:, :]`."""
+    while isinstance(operand, Expr) and operand.by == "item" and _is_section(operand.of[1]):
+        operand = operand.of[0]
+    return operand
+
+
+def _is_section(key: Value) -> bool:
+    parts = key.items if isinstance(key, Sequence) else (key,)
+    return all(isinstance(part, Slice) or (isinstance(part, Constant) and part.value is ...) for part in parts)
 
 
 def _rank(operand: Value, tensor: Structure) -> int | None:

@@ -165,7 +165,9 @@ def _given(graph: PipelineGraph, bound: ast.expr, loop: ast.For, code: list[ast.
             names = [one.arg for one in (*function.args.posonlyargs, *function.args.args) if one.arg != "self"]
             place = names.index(name) if name in names else -1
             calls = (part for one in code for part in walk(one) if isinstance(part, ast.Call))
-            given = [argument(graph, call, place, name, graph.source) for call in calls if last_name(call) == function.name]
+            given = [
+                argument(graph, call, place, name, graph.source) for call in calls if last_name(call) == function.name
+            ]
             values = [value_at(graph, *one) if one is not None else ... for one in given]
             return values[0] if values and all(value == values[0] for value in values) else ...
     return known
