@@ -89,7 +89,9 @@ _CLASSIFIED = frozenset(
 )  # fmt: skip
 _EXAMPLE = (BYTES, INDICES)
 _OF_KERAS = "tensorflow.keras.datasets."
-_LAYERS = frozenset({"CenterCrop", "RandomCrop", "RandomFlip", "Resizing"})
+_LAYERS = frozenset({
+    "CenterCrop", "RandomCrop", "RandomFlip", "RandomRotation", "RandomTranslation", "RandomZoom", "Resizing",
+})  # fmt: skip
 #: Functions that are operators.
 _OPERATORS = {"add": "Add", "divide": "Div", "multiply": "Mult", "subtract": "Sub", "truediv": "Div"}
 #: Where their method stands.
@@ -268,6 +270,8 @@ class Meanings(Fold[Meaning]):
     def _called(self, name: str, expr: Expr) -> Meaning:
         if name in _DECODERS:
             return BYTES if not {"dtype"} & expr.named.keys() and len(expr.of) < 3 else ""
+        if name == "tensorflow.io.decode_raw":
+            return BYTES if dtype_said(expr.of[1] if len(expr.of) > 1 else expr.named.get("out_type")) == "uint8" else ""
         if name in _ONE_HOT:
             # `axis` and other values for the 1.
             return ONE_HOT if len(expr.of) < 3 and not {"on_value", "off_value", "axis"} & expr.named.keys() else ""

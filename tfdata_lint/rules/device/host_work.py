@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from tfdata_lint.pipeline.knowledge.names import plain
@@ -67,8 +67,8 @@ def host_work(graph: PipelineGraph, loop: ast.For | ast.While) -> list[ast.expr]
     tensors: set[str | int] = {id(call) for call, gives_tensors in trained if gives_tensors}
     found: list[ast.expr] = []
     for statement in _in_order(loop.body):
-        nodes = [node for node in always_in([statement]) if isinstance(node, _WORKING) and node.lineno < end]
-        found += [node for node in nodes if _works(graph, node, tensors) or _is_read_by(graph, node, tensors)]
+        nodes = [(node, known) for node, known in _for_each([statement], tensors) if node.lineno < end]
+        found += [node for node, known in nodes if _works(graph, node, known) or _is_read_by(graph, node, known)]
         if isinstance(statement, ast.Assign):
             targets = names(*statement.targets)
             tensors = tensors | targets if _gives_tensors(statement.value, tensors) else tensors - targets
@@ -87,6 +87,17 @@ def _in_order(body: list[ast.stmt]) -> Iterator[ast.stmt | ast.expr]:
             yield from (part for part in statement.body if _is_call_of(part, statement.target.id))
         else:
             yield statement
+
+
+def _for_each(body: Sequence[ast.AST], tensors: set[str | int]) -> Iterator[tuple[ast.expr, set[str | int]]]:
+    """The code that a pass runs that may work so, be it for each of several tensors, and which names are tensors."""
+    for node in always_in(body):
+        if isinstance(node, ast.For) and names(node.iter) & tensors:
+            # `for name, value in losses.items()`
+            last_one = node.target.elts[-1] if isinstance(node.target, ast.Tuple) else node.target
+            yield from _for_each(node.body, tensors | names(last_one))
+        elif isinstance(node, _WORKING):
+            yield node, tensors
 
 
 def _is_call_of(statement: ast.stmt, name: str) -> bool:
@@ -156,8 +167,8 @@ def _works_with(graph: PipelineGraph, function: ast.FunctionDef, is_given: list[
     leaving = (node.lineno for node in own_nodes(function.body) if isinstance(node, (ast.Return, ast.Raise)))
     end = min(leaving, default=float("inf"))
     tests = (part.test for part in function.body if isinstance(part, ast.If))
-    nodes = (node for node in always_in([*function.body, *tests]) if isinstance(node, _WORKING))
-    return any(node.lineno <= end and _works(graph, node, tensors) for node in nodes)
+    found = _for_each([*function.body, *tests], tensors)
+    return any(node.lineno <= end and _works(graph, node, known) for node, known in found)
 
 
 def _is_each(graph: PipelineGraph, called: ast.expr) -> bool:

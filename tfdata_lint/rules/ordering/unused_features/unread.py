@@ -43,6 +43,8 @@ _KEEPING = frozenset({"same", "batch", "padded", "ragged", "rebatch", "unbatch"}
 _MAPPING = frozenset({"mapped", "mapped_batch"})
 #: The method of a model that Keras hands an element to, by what goes through the dataset.
 _STEPS = {"fit": "train_step", "evaluate": "test_step", "validation": "test_step", "predict": "predict_step"}
+#: Of these a model of TensorFlow Recommenders makes its `compute_loss`.
+_RECOMMENDING, _OF_TFRS = ("train_step", "test_step"), "tensorflow_recommenders."
 #: They look at no element.
 _COUNTING = frozenset({"cardinality", "len"})
 #: Functions that are called for what they do.
@@ -259,7 +261,7 @@ def _consumed(graph: PipelineGraph, consumer: Consumer) -> frozenset[Place]:
         return _ALL
     if isinstance(loop, ast.Call) and consumer.kind in ("as_numpy_iterator", "as_numpy"):
         loop = use_of(syntax, loop).by
-    if (step := _step_of(syntax, consumer)) is not None and len(step.args.args) == 2:
+    if (step := _step_of(syntax, consumer)) is not None and len(step.args.args) - len(step.args.defaults) == 2:
         return frozenset(_named(graph, syntax, step.args.args[1].arg, step.body[0], (), _DEEPEST))
     if not isinstance(loop, ast.For):
         return _ALL
@@ -275,6 +277,9 @@ def _step_of(syntax: Syntax, consumer: Consumer) -> ast.FunctionDef | None:
     """The step that the class of a model says itself, where it is written in this module."""
     model, name = consumer.model, _STEPS.get(consumer.kind, "")
     found = model.cls.attribute(name) if isinstance(model, Instance) else None
+    if found is None and name in _RECOMMENDING and isinstance(model, Instance):
+        bases = [base.name for base in model.cls.ancestors if isinstance(base, Symbol)]
+        found = model.cls.attribute("compute_loss") if any(base.startswith(_OF_TFRS) for base in bases) else None
     node = found.node if isinstance(found, Function) else None
     return node if isinstance(node, ast.FunctionDef) and syntax.way(node) else None
 
