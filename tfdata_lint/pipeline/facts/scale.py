@@ -271,7 +271,9 @@ class Meanings(Fold[Meaning]):
         if name in _DECODERS:
             return BYTES if not {"dtype"} & expr.named.keys() and len(expr.of) < 3 else ""
         if name == "tensorflow.io.decode_raw":
-            return BYTES if dtype_said(expr.of[1] if len(expr.of) > 1 else expr.named.get("out_type")) == "uint8" else ""
+            return (
+                BYTES if dtype_said(expr.of[1] if len(expr.of) > 1 else expr.named.get("out_type")) == "uint8" else ""
+            )
         if name in _ONE_HOT:
             # `axis` and other values for the 1.
             return ONE_HOT if len(expr.of) < 3 and not {"on_value", "off_value", "axis"} & expr.named.keys() else ""
