@@ -161,7 +161,7 @@ def _given(graph: PipelineGraph, bound: ast.expr, loop: ast.For, code: list[ast.
     known, scopes = value_at(graph, bound), syntax_of(graph.source).scopes
     function, found = scopes.scope_of(loop), scopes.binds(bound.id, bound) if isinstance(bound, ast.Name) else None
     match found:
-        case (_, [ast.arg(arg=name)]) if known is ... and isinstance(function, FUNCTIONS):
+        case (_, [ast.arg(arg=name)]) if known is ... and isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
             names = [one.arg for one in (*function.args.posonlyargs, *function.args.args) if one.arg != "self"]
             place = names.index(name) if name in names else -1
             calls = (part for one in code for part in walk(one) if isinstance(part, ast.Call))
