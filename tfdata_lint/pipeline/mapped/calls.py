@@ -231,7 +231,9 @@ class Calls(Fold[Answer]):
     def along_axis(self, call: Call) -> Answer:
         axis = call.argument(1, "axis")
         values = [self.first(call)]
-        if (axis is None and last(call.name) == "stack" and self._are_columns(values[0])) or (call.kind == "axis_of_list" and isinstance(axis, Constant) and axis.value in _COUNTED):
+        if (axis is None and last(call.name) == "stack" and self._are_columns(values[0])) or (
+            call.kind == "axis_of_list" and isinstance(axis, Constant) and axis.value in _COUNTED
+        ):
             self.rewritten = True
         elif not (call.kind.startswith("last_axis") if axis is None else self._is_negative(axis)):
             refuse(call.name)
