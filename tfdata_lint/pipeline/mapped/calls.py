@@ -49,6 +49,8 @@ class Kept(NamedTuple):
 
 
 #: Along an axis, and what comes out is as large.
+#: Axes of an element that are written as numbers; in a batch each is the next one.
+_COUNTED = (0, 1, 2)
 _OF_ONE_SHAPE = ("cumsum", "reverse")
 
 
@@ -229,7 +231,9 @@ class Calls(Fold[Answer]):
     def along_axis(self, call: Call) -> Answer:
         axis = call.argument(1, "axis")
         values = [self.first(call)]
-        if axis is None and last(call.name) == "stack" and self._are_columns(values[0]):
+        if (axis is None and last(call.name) == "stack" and self._are_columns(values[0])) or (
+            call.kind == "axis_of_list" and isinstance(axis, Constant) and axis.value in _COUNTED
+        ):
             self.rewritten = True
         elif not (call.kind.startswith("last_axis") if axis is None else self._is_negative(axis)):
             refuse(call.name)
@@ -237,6 +241,11 @@ class Calls(Fold[Answer]):
             if not isinstance(values[0], (Group, Columns)):
                 refuse(call.name)
             values = list(values[0].items) if isinstance(values[0], Group) else [Tensor(values[0].shape)]
+            # `[[width, height], sizes]`: numbers that become a vector before they are joined with one.
+            lists = [value for value in values if isinstance(value, Group) and value.kind == "list"]
+            if lists and all(map(self._are_columns, lists)):
+                self.rewritten = True
+                values = [part for part in values if part not in lists] + [part for one in lists for part in one.items]
         if call.kind.endswith("_rounded"):
             self.rounds = self.rounds or displayed(call.name)
         if last(call.name) in _OF_ONE_SHAPE:

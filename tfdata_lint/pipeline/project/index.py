@@ -213,10 +213,10 @@ def _relevant(definitions: Definitions, source: Source, names: Iterable[str]) ->
             position = bisect_right(starts, row) - 1
             node, name, _ = definitions.functions[position] if position >= 0 else (None, "", None)
             if node is None or row > (node.end_lineno or node.lineno):
-                held = set(_held_in(source, row)) - asked
-                mentioned |= held
+                held = {name: is_told for name, is_told in _held_in(source, row) if name not in asked}
+                mentioned.update(held)
                 # Other modules import these, too.
-                found |= held
+                found.update(name for name, is_told in held.items() if is_told)
                 continue
             mentioned.update(_attributes_near(lines, row))
             if name not in found:
@@ -228,16 +228,18 @@ def _relevant(definitions: Definitions, source: Source, names: Iterable[str]) ->
     return work
 
 
-def _held_in(source: Source, row: int) -> Iterator[str]:
-    """What a statement of the module's body binds: `READERS["csv"] = read_csv`, `class ImageNet(Reader):`."""
+def _held_in(source: Source, row: int) -> Iterator[tuple[str, bool]]:
+    """What a statement of the module's body binds, `READERS["csv"] = read_csv`, `class ImageNet(Reader):`; and whether
+    that is a class below another one, or a table."""
     statement = _statement_at(source.tree, row) if source.tree is not None else None
-    if isinstance(statement, ast.ClassDef) and row <= (statement.end_lineno or 0):
-        yield statement.name
+    if isinstance(statement, ast.ClassDef) and any(row <= (base.end_lineno or 0) for base in statement.bases):
+        yield statement.name, True
     if isinstance(statement, (ast.Assign, ast.AnnAssign)):
         for target in statement.targets if isinstance(statement, ast.Assign) else [statement.target]:
+            is_table = isinstance(target, ast.Subscript) or isinstance(statement.value, (ast.Dict, ast.List, ast.Tuple))
             target = target.value if isinstance(target, ast.Subscript) else target
             if isinstance(target, ast.Name):
-                yield target.id
+                yield target.id, is_table
 
 
 def _registries(definitions: Definitions, lines: list[str], node: FunctionNode) -> Iterator[str]:

@@ -51,6 +51,7 @@ _REWRITTEN = {
 #: What is said of their axes for batches.
 _AXES = {
     "stack": "stack numbers with `axis=-1`",
+    "concat": "count the axis of `concat` from 1",
     "reshape": "reshape to `[batch, …]`",
     "ensure_shape": "ensure the shape `[None, …]`",
     "set_shape": "set the shape to `[None, …]`",
@@ -393,7 +394,19 @@ def _naming_axes(function: MappedFunction) -> list[ast.expr]:
     stems = Stems()
     named = [expr for expr in expressions(function.result, most=MOST) if last(expr.by) in _AXES and stems.of(expr)]
     nodes = [expr.node for expr in named if expr.by != "item" or _is_of_axis(expr)]
-    return list(dict.fromkeys(node for node in nodes if isinstance(node, (ast.Call, ast.Subscript))))
+    written = (node for node in nodes if isinstance(node, (ast.Call, ast.Subscript)))
+    return [node for node in dict.fromkeys(written) if not _is_counted_from_last(node)]
+
+
+def _is_counted_from_last(node: ast.expr) -> bool:
+    """`tf.concat(parts, axis=-1)` is the same for a batch."""
+    axis = _axis_of(node) if isinstance(node, ast.Call) and last_name(node) == "concat" else None
+    return isinstance(axis, ast.UnaryOp)
+
+
+def _axis_of(call: ast.Call) -> ast.expr | None:
+    words = {word.arg: word.value for word in call.keywords}
+    return words.get("axis", call.args[1] if len(call.args) > 1 else None)
 
 
 def _is_of_axis(item: Expr) -> bool:
@@ -417,6 +430,13 @@ def _count_axes(draft: Draft, call: ast.expr) -> None:
         )[len(images)] and all(isinstance(size, ast.Constant) for size in sizes):
             place = draft.syntax.start(sizes[0])
             draft.put(place, place, "-1, " if images else "None, ")
+        case ast.Call(args=[ast.List(elts=parts) | ast.Tuple(elts=parts), *_]) if (
+            last_name(call) == "concat"
+            and isinstance(axis := _axis_of(call), ast.Constant)
+            and isinstance(axis.value, int)
+            and not any(isinstance(part, (ast.List, ast.Tuple)) for part in parts)
+        ):
+            draft.replace(axis, str(axis.value + 1))
         case _:
             draft.refuse(f"`{last_name(call) or 'an item'}` is not written in a form that can be changed")
 

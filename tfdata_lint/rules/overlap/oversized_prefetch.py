@@ -22,8 +22,8 @@ from tfdata_lint.rules.overlap.ahead import why_autotuned_unsafe
 
 #: So many batches are more than any consumer needs ahead.
 _MANY = 16
-#: Of batches of 32 pictures of 224 pixels these are 1.2 GB.
-_MODERATE = 64
+#: Of batches of 32 pictures of 224 pixels these are 2.5 GB.
+_MODERATE = 128
 #: And so much most machines have.
 _AFFORDABLE = 2**30
 #: Memory that nobody misses.

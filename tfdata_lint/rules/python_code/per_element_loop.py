@@ -251,6 +251,8 @@ def _is_over_rows(graph: PipelineGraph, syntax: Syntax, way: Pass, call: ast.Cal
         return False
     if any(_resizes(part) for _, part in provenance(graph, syntax, call.args[0])):
         return True
+    if _is_row(call.args[0], way.loop):
+        return True
     if isinstance(over, ast.Call) and last_name(over) == "range" and "len" not in names(over):
         return False
     if _are_stacked(syntax, way, call):
@@ -260,6 +262,22 @@ def _is_over_rows(graph: PipelineGraph, syntax: Syntax, way: Pass, call: ast.Cal
     if any(_resizes(part) for value in items for part in walk(value)):
         return True
     return bool(_ARRAYS & {last_name(part) for _, part in behind})
+
+
+def _is_row(given: ast.expr, loop: ast.AST) -> bool:
+    """Is it `rows[i : i + 1]` of an array that the loop over `i` does not change?"""
+    match given:
+        case ast.Subscript(
+            value=ast.Name() | ast.Attribute() as rows,
+            slice=ast.Slice(
+                lower=ast.Name(id=first),
+                upper=ast.BinOp(left=ast.Name(id=last), op=ast.Add(), right=ast.Constant(value=1)),
+            ),
+        ) if first == last and first in _targets(loop):
+            written = ast.unparse(rows)
+            stores = (part for part in walk(loop) if isinstance(getattr(part, "ctx", None), ast.Store))
+            return all(ast.unparse(part).partition("[")[0] != written for part in stores)
+    return False
 
 
 def _are_stacked(syntax: Syntax, way: Pass, call: ast.Call) -> bool:

@@ -21,6 +21,10 @@ _COST = (
     "With a seed, every new iterator repeats the same draws in the same order, and the elements come in the same order"
     " (measured: identical inputs in 3 epochs of `fit`)"
 )
+_COST_OF_PARALLEL = (
+    "With a seed, every new iterator repeats the same draws; parallel calls race for them (measured: with 2 calls 43 %"
+    " of the inputs are those of the epoch before, with 16 calls 4 to 15 %)"
+)
 _ADVICE = (
     "Draw from a `tf.random.Generator` created outside the function, use Keras random layers, or train from one"
     " iterator over `repeat()` with `steps_per_epoch`"
@@ -72,10 +76,13 @@ class ReplayedAugmentation(Rule):
                 related.append(Related(graph.seeds[0], "the global seed"))
             seed = "its seed" if effect.seeded else "the global seed"
             why = f"the numbers of `{numbers[0].op}`, which are its seeds" if numbers else seed
+            races = outer.is_parallel and not numbers
+            drawn = "repeats its draws" if races else "draws the same values"
             yield self.finding(
                 effect.span,
-                f"`{effect.what}` draws the same values in every epoch, because of {why}",
-                cost=_COST_OF_NUMBERS if numbers else _COST,
+                f"`{effect.what}` {drawn} in every epoch, because of {why}",
+                severity="warning" if races else None,
+                cost=_COST_OF_NUMBERS if numbers else _COST_OF_PARALLEL if races else _COST,
                 advice=other_seeds(target) if numbers else _ADVICE,
                 confidence="likely",
                 related=tuple(related),

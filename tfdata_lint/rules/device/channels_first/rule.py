@@ -65,6 +65,9 @@ class ChannelsFirst(Rule):
             every = []
         found = list({layout.span: layout for layout in every}.values())
         transposes = list(_transposing(graph))
+        if not graph.stages:
+            # Convolutions of JAX alone are parts of libraries, which do as they are told.
+            found = [layout for layout in found if layout.called != OF_JAX]
         if (found or transposes) and not _OTHERS & _packages(graph):
             # In float32 it costs where a GPU rounds it to TF32 only.
             is_half = mentions(graph, _HALF)
