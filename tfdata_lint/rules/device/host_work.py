@@ -125,7 +125,9 @@ def _works(graph: PipelineGraph, node: ast.expr, tensors: set[str | int]) -> boo
         case ast.JoinedStr():
             return _reads_whole(node, tensors)
         case ast.Call(func=ast.Attribute(value=of, attr=name), args=[], keywords=[]) if name in _READING:
-            return id(of) in tensors or bool(names(of) & tensors) or _counts_steps(of)
+            # What has a result that is a tensor counts.
+            is_result = name == "numpy" and isinstance(of, ast.Call) and last_name(of) == "result"
+            return is_result or id(of) in tensors or bool(names(of) & tensors) or _counts_steps(of)
         case (
             ast.Call(func=ast.Name(id="float" | "int" | "print"), args=args)
             | ast.Call(func=ast.Attribute(attr="device_get" | "block_until_ready"), args=args)
