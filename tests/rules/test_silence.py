@@ -69,7 +69,7 @@ PROGRAMS = {
         def train(model):
             model.fit(tf.data.Dataset.list_files("*.png").map().batch(8).prefetch(2))
     """,
-    # Cheap work behind a prefetch leaves the overlap; work that costs does not.
+    # Cheap work behind a prefetch leaves the overlap; work that costs does not, also where it is parallel (advice).
     "TFD101 behind a prefetch": """
         def pick(features):
             label = features.pop("label")
@@ -85,8 +85,8 @@ PROGRAMS = {
             model.fit(ready.filter(lambda features: features["n"] > 3))
             model.fit(ready.filter(lambda features: tf.reduce_all(tf.strings.length(features["s"]) > 3)))
             model.fit(ready.filter(unseen))  # TFD101
-            model.fit(ready.map(scale, num_parallel_calls=4))
-            model.fit(ready.map(scale, num_parallel_calls=4).map(pick))
+            model.fit(ready.map(scale, num_parallel_calls=4))  # TFD101
+            model.fit(ready.map(scale, num_parallel_calls=4).map(pick))  # TFD101
             model.fit(ready.map(scale))  # TFD101 TFD102
             model.fit(ready.map(scale).map(pick))  # TFD101 TFD102
             model.fit(ready.unbatch().batch(3))  # TFD101
