@@ -15,7 +15,18 @@ from tfdata_lint.source.content import read
 from tfdata_lint.source.visible import visible
 from tfdata_lint.verify.interrupts import interruptible, reason_of
 from tfdata_lint.verify.options import VerifyOptions
-from tfdata_lint.verify.plan import PACE, SECONDS, Limits, Plan, PlanError, has_tensorflow, interpreter, keyword, target
+from tfdata_lint.verify.plan import (
+    PACE,
+    SECONDS,
+    Limits,
+    Plan,
+    PlanError,
+    has_tensorflow,
+    interpreter,
+    keyword,
+    prepared,
+    target,
+)
 
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.reading import Configuration
@@ -34,8 +45,6 @@ def plans(options: VerifyOptions, configuration: Configuration) -> list[Plan]:
     if not options.targets:
         _refuse_alone(options)
         return []
-    from tfdata_lint.verify.copies import folders
-
     keywords = dict(keyword(text) for text in options.keywords)
     limits = Limits(
         seconds=_positive("--verify-seconds", options.seconds, SECONDS),
@@ -54,10 +63,7 @@ def plans(options: VerifyOptions, configuration: Configuration) -> list[Plan]:
         if not has_tensorflow(python):
             where = f"{python.path} ({python.why})"
             raise PlanError(f"{where} has no TensorFlow: install it there, or pass another one with `--python`")
-    return [
-        Plan(what, python, limits, folders(what, temporary=limits.temporary))
-        for what, python in zip(targets, pythons, strict=True)
-    ]
+    return [prepared(what, python, limits) for what, python in zip(targets, pythons, strict=True)]
 
 
 def budget(options: VerifyOptions, default: float = math.inf, option: str = "--verify-budget") -> float:
