@@ -14,7 +14,6 @@ from tfdata_lint.lint.diagnostics import Diagnostic, PlacedEdit, PlacedFix, Rela
 from tfdata_lint.output.advice import in_short, is_shortened
 from tfdata_lint.output.summary import fixable, fixed, overview, statistics, summary, suppressed
 from tfdata_lint.output.text import Text, joined, render
-from tfdata_lint.rewriting.fix import BY_RUNTIME
 from tfdata_lint.source.places import Place
 
 
@@ -366,7 +365,7 @@ def test_what_tensorflow_does_by_itself_is_one_finding() -> None:
         "",
     ]
     declared = {"declared": "2.16 (requirements.txt:1)"}
-    for mark in ({"fix": SAFE._replace(needless=BY_RUNTIME)}, {"by_version": True}):
+    for mark in ({"fix": SAFE._replace(needless="TensorFlow does it", is_done_by_runtime=True)}, {"by_version": True}):
         first, *_ = in_short(advice(1, **declared, **mark))
         assert first == "TensorFlow 2.16 (requirements.txt:1) does the following by itself:"
 

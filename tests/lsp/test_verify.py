@@ -14,8 +14,9 @@ from lsprotocol import types
 from processes import PATIENCE
 from test_notebooks import CELLS, Notebook
 
+from tfdata_lint.verify.copies import prepared
 from tfdata_lint.verify.model import Target
-from tfdata_lint.verify.plan import Interpreter, prepared
+from tfdata_lint.verify.plan import Interpreter
 
 pytestmark = [
     pytest.mark.asyncio(loop_scope="session"),

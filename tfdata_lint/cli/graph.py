@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from tfdata_lint.cli.common import CLEAN, FAILED, FOUND, UsageError, has_color, read_stdin, split, tell
 from tfdata_lint.cli.options import GraphOptions
@@ -15,13 +14,7 @@ from tfdata_lint.lint.reports import FileReport
 from tfdata_lint.output.graph import render
 from tfdata_lint.output.summary import no_pipelines
 from tfdata_lint.output.text import render as render_problem
-from tfdata_lint.run.engine import lint_paths, read_coverage, read_pipelines
-from tfdata_lint.run.files import discover
-
-if TYPE_CHECKING:
-    from tfdata_lint.config.settings.reading import Configuration
-    from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-    from tfdata_lint.source.module import Source
+from tfdata_lint.run.engine import lint_paths, other_files, read_coverage, read_pipelines
 
 
 def run(options: GraphOptions) -> int:
@@ -48,21 +41,13 @@ def run(options: GraphOptions) -> int:
     # Other forms are for programs, which have the findings in a form of their own.
     is_read = options.format in ("text", "svg", "html")
     if is_read and graphs and not options.files.stdin:
-        reports = lint_paths([*paths, *_others(graphs, configuration)], configuration)
+        reports = lint_paths([*paths, *other_files(graphs, configuration)], configuration)
     findings = [d for report in reports for d in report.diagnostics] if is_read and graphs else []
     if graphs or not is_read:
         print(render(graphs, options.format, has_color(options.color, sys.stdout), findings))
     if is_read and not graphs and (read or (code == CLEAN and not missing)):
         print(no_pipelines(read), file=sys.stderr)
     return FAILED if tell(configuration, missing) else code
-
-
-def _others(graphs: list[tuple[Source, PipelineGraph]], configuration: Configuration) -> Iterator[str]:
-    """The files that pipelines come from, but for excluded ones: what is found there stands at their stages."""
-    own = {source.path for source, _ in graphs}
-    for path in sorted({stage.span.file for _, graph in graphs for stage in graph.stages} - own):
-        found = discover([path], configuration.for_file(path)._replace(force_exclude=True))
-        yield from (one.path for one in found if one.problem is None)
 
 
 def _coverage(options: GraphOptions) -> int:

@@ -41,7 +41,8 @@ class PlacedFix(NamedTuple):
     edits: tuple[PlacedEdit, ...] | None
     """None where nobody asked for them."""
     needless: str = ""
-    """As that of its fix."""
+    is_done_by_runtime: bool = False
+    """Both as those of its fix."""
 
     @property
     def is_needless(self) -> bool:
@@ -163,12 +164,13 @@ class Placer:
 
     def fix(self, fix: Fix) -> PlacedFix:
         """A fix, with its edits where they are asked for: to write them takes LibCST."""
+        why = fix.needless, fix.is_done_by_runtime
         if fix.edits and not self._with_edits:
-            return PlacedFix(fix.applicability, fix.title, fix.reason, None, fix.needless)
+            return PlacedFix(fix.applicability, fix.title, fix.reason, None, *why)
         edits = tuple(PlacedEdit(self.place(edit.span), edit.text) for edit in fix.edits)
         if fix.edits and not edits:
             return PlacedFix("display-only", fix.title, "LibCST cannot read this code, or is not installed", ())
-        return PlacedFix(fix.applicability, fix.title, fix.reason, edits, fix.needless)
+        return PlacedFix(fix.applicability, fix.title, fix.reason, edits, *why)
 
     def place(self, span: Span) -> Place:
         source = self.source_of(span.file)

@@ -14,7 +14,6 @@ from tfdata_lint.config.target import LAST_OF_1
 from tfdata_lint.output.escapes import shown
 from tfdata_lint.output.summary import statistics
 from tfdata_lint.output.text import wrapped
-from tfdata_lint.rewriting.fix import BY_RUNTIME
 
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.model import Settings
@@ -87,13 +86,12 @@ def _of_old_files(diagnostics: Sequence[Diagnostic], width: int) -> Iterator[str
 
 def _heading(diagnostic: Diagnostic) -> str:
     """Why nothing is gained by it; empty where something may be."""
-    needless = diagnostic.fix.needless if diagnostic.fix else ""
-    is_open = not diagnostic.declared and (diagnostic.by_version or needless == BY_RUNTIME)
+    fix = diagnostic.fix
+    is_repaired = fix.is_done_by_runtime if fix and fix.is_needless else diagnostic.by_version
+    is_open = not diagnostic.declared and (is_repaired or diagnostic.by_version)
     note = " (no version is declared: set `target-tensorflow` if you support older ones)" if is_open else ""
-    if needless not in ("", BY_RUNTIME):
-        return f"`--fix` skips the following, because {needless}{note}:"
-    if not (needless or diagnostic.by_version):
-        return ""
+    if not is_repaired:
+        return f"`--fix` skips the following, because {fix.needless}{note}:" if fix and fix.is_needless else ""
     return f"TensorFlow {diagnostic.declared or diagnostic.assumed} does the following by itself{note}:"
 
 

@@ -58,6 +58,10 @@ class Fix(NamedTuple):
         return bool(self.needless)
 
     @property
+    def is_done_by_runtime(self) -> bool:
+        return self.needless == BY_RUNTIME
+
+    @property
     def bare(self) -> Sequence[Edit]:
         """The edits before the statements that they touch are laid out, to be applied with those of other fixes."""
         return self.edits.write(False) if isinstance(self.edits, Unwritten) else self.edits

@@ -24,7 +24,6 @@ from tfdata_lint.verify.plan import (
     has_tensorflow,
     interpreter,
     keyword,
-    prepared,
     target,
 )
 
@@ -45,6 +44,8 @@ def plans(options: VerifyOptions, configuration: Configuration) -> list[Plan]:
     if not options.targets:
         _refuse_alone(options)
         return []
+    from tfdata_lint.verify.copies import prepared
+
     keywords = dict(keyword(text) for text in options.keywords)
     limits = Limits(
         seconds=_positive("--verify-seconds", options.seconds, SECONDS),

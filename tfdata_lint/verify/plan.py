@@ -97,13 +97,6 @@ class Plan:
         return "what it writes stays: this system cannot copy folders (--verify-tempdir runs it in a temporary one)"
 
 
-def prepared(what: Target, python: Interpreter, limits: Limits = Limits()) -> Plan:
-    """The plan for a target, with copies of its folders where the system can make them; to find out takes a process."""
-    from tfdata_lint.verify.copies import folders
-
-    return Plan(what, python, limits, folders(what, temporary=limits.temporary))
-
-
 def target(text: str, arguments: Sequence[str] = (), keywords: Mapping[str, Any] | None = None) -> Target:
     """The target that a word of the command line names: `script.py`, `module.py::function`, `notebook.ipynb`."""
     path, colons, function = text.partition("::")

@@ -16,11 +16,10 @@ from tfdata_lint.pipeline.nouns.questions import HANDING_ON, SHUFFLES, batching,
 from tfdata_lint.pipeline.nouns.stages import Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rewriting.fix import BY_RUNTIME
-from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity, guarded
+from tfdata_lint.rules.base import BY_RUNTIME, Finding, Fix, Related, Rule, Severity, guarded
 from tfdata_lint.rules.overlap.ahead import why_unsafe
 from tfdata_lint.rules.overlap.missing_prefetch.consuming import fetches_at_leisure, is_private, only_keeps, works
-from tfdata_lint.rules.overlap.parallel import REWRITES
+from tfdata_lint.rules.overlap.parallel import REWRITES, is_parallel
 
 _OPTIONS = (*REWRITES, "experimental_optimization.inject_prefetch")
 #: Consumers that take batches, whoever made them: a generator may yield batches too.
@@ -132,6 +131,9 @@ class MissingPrefetch(Rule):
         is_taken_out = last.span.file == graph.file and _TAKEN_OUT.search(graph.source.lines[last.span.end_row - 1])
         # Who wrote it may have had a reason.
         why = _TAKEN if is_taken_out and severity == "warning" else _NEEDLESS.get(cost, BY_RUNTIME)
+        if cost == _WORKS_AHEAD and not any(is_parallel(stage) for path in ways for stage in path.stages[1:]):
+            # It works ahead because of TensorFlow.
+            why = BY_RUNTIME
         severity = "advice" if is_taken_out else severity
         # One finding per pipeline; the consumer that loses most speaks for all.
         if (said := found.get(last.span)) and (said.severity, severity) != ("advice", "warning"):
@@ -478,8 +480,8 @@ def _is_asynchronous(path: Path, target: Target, off: str) -> bool:
         if stage.op == "batch" and stage.presumed("batch_size") == 1:
             continue
         if stage.op != "prefetch" and not stage.operation.keeps_prefetch:
-            is_parallel = stage.op in ("parallel_interleave", *_FUSED) or stage.is_parallel
-            return is_parallel or (not off and target.at_least(2, 6) and _is_parallelised(stage))
+            is_ahead = stage.op in _FUSED or is_parallel(stage)
+            return is_ahead or (not off and target.at_least(2, 6) and _is_parallelised(stage))
     return False
 
 
