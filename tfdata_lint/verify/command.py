@@ -15,17 +15,7 @@ from tfdata_lint.source.content import read
 from tfdata_lint.source.visible import visible
 from tfdata_lint.verify.interrupts import interruptible, reason_of
 from tfdata_lint.verify.options import VerifyOptions
-from tfdata_lint.verify.plan import (
-    PACE,
-    SECONDS,
-    Limits,
-    Plan,
-    PlanError,
-    has_tensorflow,
-    interpreter,
-    keyword,
-    target,
-)
+from tfdata_lint.verify.plan import PACE, SECONDS, Limits, Plan, PlanError, has_tensorflow, interpreter, keyword, target
 
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.reading import Configuration
