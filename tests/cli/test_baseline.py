@@ -22,7 +22,7 @@ Run = Callable[..., SimpleNamespace]
 Project = Callable[[Mapping[str, str | bytes]], Path]
 
 FILE = "tfdata-lint-baseline.json"
-HINT = f' Report only what is new: `baseline = "{FILE}"` in the settings.\n'
+HINT = f' To report only what is new, set `baseline = "{FILE}"`.\n'
 
 #: TFD102 and TFD401, in a function.
 BUILD = """\

@@ -523,6 +523,15 @@ class TestNeedless:
             assert "can be fixed" not in run("check").out + done.out
         assert run("check", "--diff").out == ""
 
+    def test_another_reason_than_tensorflow(self, run: Run, project: Project) -> None:
+        """A parallel stage works ahead, whichever TensorFlow runs it."""
+        text = self.FIXED.replace("dataset = dataset.shuffle(1024)", "model.fit(dataset.batch(8))")
+        project({"a.py": text, "requirements.txt": "tensorflow==2.8\n"})
+        out = run("check").out
+        assert "`--fix` skips the following, because the last stage already works ahead:\n  TFD101" in out
+        assert "by itself" not in out
+        assert "fix: safe: `--fix` skips it, because the last stage already works ahead" in run("check", "--advice").out
+
     @pytest.mark.parametrize("setting", ['target-tensorflow = "2.5"', 'extend-safe-fixes = ["TFD102"]'])
     def test_where_it_is_asked_for(self, setting: str, run: Run, project: Project) -> None:
         project({"a.py": self.TEXT, "tfdata-lint.toml": setting})

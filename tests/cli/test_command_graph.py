@@ -49,6 +49,17 @@ def test_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "from_tensor_slices" in run("graph", "-").out
 
 
+@pytest.mark.parametrize("form", ["text", "svg"])
+def test_findings_in_the_files_that_a_pipeline_comes_from(form: str, run: Run, project: Project) -> None:
+    """Those of the whole program, without those of files that are excluded."""
+    files = (
+        "import tensorflow as tf\n\n\ndef rows(n):\n    # é\n    return tf.data.Dataset.range(n).batch(2).shuffle(9)\n"
+    )
+    project({"files.py": files, "train.py": "from files import rows\n\nmodel.fit(rows(30))\n"})
+    assert "TFD306" in run("graph", "train.py", "--format", form).out
+    assert "TFD306" not in run("graph", "train.py", "--format", form, "--exclude", "files.py").out
+
+
 def test_missing_path(run: Run, project: Project) -> None:
     project({"a.py": DISCARDED})
     done = run("graph", "missing.py", "a.py")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import select
 import sys
 from collections.abc import Mapping
@@ -77,7 +78,7 @@ def test_what_is_shown(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
     assert "a.py:3:" in shown
     assert f"-{LINES[0]}" in shown
     assert f"+{LINES[0].replace(OLD, NEW)}" in shown
-    assert "Apply this fix [y,n,a,d,q,?]? y - apply this fix" in shown
+    assert "(1 of 3) Apply this fix [y,n,a,d,q,?]? y - apply this fix" in shown
 
 
 def at_a_terminal(folder: Path, keys: str) -> str:
@@ -102,7 +103,7 @@ def at_a_terminal(folder: Path, keys: str) -> str:
 def test_at_a_terminal(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(MODULE)
     shown = at_a_terminal(tmp_path, "y\nn\nq\n")
-    assert shown.count("Apply this fix") == 3
+    assert re.findall(r"\((. of .)\) Apply this fix", shown) == ["1 of 3", "2 of 3", "3 of 3"]
     assert (tmp_path / "a.py").read_text() == MODULE.replace(OLD, NEW, 1)
     assert "1 fixed" in shown or "Fixed 1" in shown
 

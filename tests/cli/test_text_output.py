@@ -311,6 +311,15 @@ def advice(number: int, **more: object) -> list[Diagnostic]:
     return [finding(place(row, 1, row, 3, "ds"), **values) for row in range(1, number + 1)]
 
 
+def test_a_place_names_its_file_where_the_line_above_is_about_another() -> None:
+    files = ("train.py", "files.py", "files.py", "train.py")
+    related = tuple(
+        RelatedPlace(place(row, 1, row, 3)._replace(path=path), "here") for row, path in enumerate(files, 2)
+    )
+    lines = render(finding(place(1, 1, 1, 3), related=related)).splitlines()
+    assert [line.split()[1] for line in lines if ":::" in line] == ["2:1:", "files.py:3:1:", "4:1:", "train.py:5:1:"]
+
+
 def test_up_to_ten_pieces_have_a_row_each() -> None:
     assert list(in_short(advice(1))) == [
         "1 piece of advice (`--advice` prints it in full):",
@@ -356,9 +365,23 @@ def test_what_tensorflow_does_by_itself_is_one_finding() -> None:
         "",
     ]
     declared = {"declared": "2.16 (requirements.txt:1)"}
-    for mark in ({"fix": SAFE._replace(is_needless=True)}, {"by_version": True}):
+    for mark in ({"fix": SAFE._replace(needless="TensorFlow does it", is_done_by_runtime=True)}, {"by_version": True}):
         first, *_ = in_short(advice(1, **declared, **mark))
         assert first == "TensorFlow 2.16 (requirements.txt:1) does the following by itself:"
+
+
+def test_what_gains_nothing_for_another_reason_says_which() -> None:
+    needless = SAFE._replace(needless="the last stage already works ahead")
+    by_itself = advice(1, by_version=True, declared="2.16 (a.txt)")
+    said = [*advice(1, fix=needless, declared="2.16 (a.txt)"), *by_itself]
+    assert [line for line in in_short(said) if line.endswith(":")] == [
+        "TensorFlow 2.16 (a.txt) does the following by itself:",
+        "  TFD102 sequential-map:",
+        "`--fix` skips the following, because the last stage already works ahead:",
+        "  TFD102 sequential-map:",
+    ]
+    (first, *_) = in_short(advice(1, fix=needless, by_version=True, assumed="2.21"))
+    assert first.endswith("works ahead (no version is declared: set `target-tensorflow` if you support older ones):")
 
 
 def test_each_version_has_a_heading_of_its_own() -> None:

@@ -14,6 +14,10 @@ from lsprotocol import types
 from processes import PATIENCE
 from test_notebooks import CELLS, Notebook
 
+from tfdata_lint.verify.copies import prepared
+from tfdata_lint.verify.model import Target
+from tfdata_lint.verify.plan import Interpreter
+
 pytestmark = [
     pytest.mark.asyncio(loop_scope="session"),
     pytest.mark.skipif(not find_spec("tfdata_lint.verify"), reason="there is nothing to verify with"),
@@ -42,6 +46,22 @@ async def test_a_lens_above_the_pipelines_of_each_function(able: Editor, tmp_pat
     assert found == [(3, (file, "load")), (11, (file, ""))]
 
 
+async def test_no_lens_for_a_function_of_another_file(able: Editor, tmp_path: Path) -> None:
+    """A pipeline that begins elsewhere has one at its first stage that stands here, or none."""
+    (tmp_path / "files.py").write_text(
+        "import tensorflow as tf\n\ndef examples(n):\n    return tf.data.Dataset.range(n).map(abs)\n"
+    )
+    text = "import tensorflow as tf\nfrom files import examples\n\n\ndef load(n):\n    return examples(n).batch(2)\n"
+    file = able.open(tmp_path / "data.py", text)
+    lenses = await able.client.text_document_code_lens_async(types.CodeLensParams(identifier(file)))
+    found = [(lens.range.start.line, lens.command and lens.command.arguments) for lens in lenses or ()]
+    assert found == [(5, (file, "load"))]
+    file = able.open(
+        tmp_path / "train.py", "import tensorflow as tf\nfrom files import examples\n\nmodel.fit(examples(3))\n"
+    )
+    assert not await able.client.text_document_code_lens_async(types.CodeLensParams(identifier(file)))
+
+
 async def test_a_lens_in_each_cell_with_a_pipeline(able: Editor, tmp_path: Path) -> None:
     """The notebook is executed as a whole: a cell needs those before it."""
     notebook = Notebook(able, tmp_path / "a.ipynb")
@@ -62,6 +82,10 @@ async def test_nothing_is_executed_before_the_user_agrees(able: Editor, tmp_path
     await executed(able, able.open(tmp_path / "a.py", text), "")
     (question,) = able.questions
     assert question.startswith(f"Verify this pipeline? It executes the code.\nwill execute  {tmp_path / 'a.py'}\n")
+    # As the command line says it here.
+    what = Target("script", str(tmp_path / "a.py"))
+    (files,) = (row for row in prepared(what, Interpreter("", "")).announcement() if row.startswith("files"))
+    assert files in question.splitlines()
     assert not (tmp_path / "ran").exists()
 
 

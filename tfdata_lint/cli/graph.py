@@ -14,7 +14,7 @@ from tfdata_lint.lint.reports import FileReport
 from tfdata_lint.output.graph import render
 from tfdata_lint.output.summary import no_pipelines
 from tfdata_lint.output.text import render as render_problem
-from tfdata_lint.run.engine import lint_paths, read_coverage, read_pipelines
+from tfdata_lint.run.engine import lint_paths, other_files, read_coverage, read_pipelines
 
 
 def run(options: GraphOptions) -> int:
@@ -30,7 +30,7 @@ def run(options: GraphOptions) -> int:
     else:
         paths, missing = split(options.files.paths)
         results = read_pipelines(paths, configuration)
-        reports = lint_paths(paths, configuration)
+        reports = ()
     graphs = []
     code, read = CLEAN, 0
     for source, graph, problems in results:
@@ -40,6 +40,8 @@ def run(options: GraphOptions) -> int:
         code = max(code, _told(problems))
     # Other forms are for programs, which have the findings in a form of their own.
     is_read = options.format in ("text", "svg", "html")
+    if is_read and graphs and not options.files.stdin:
+        reports = lint_paths([*paths, *other_files(graphs, configuration)], configuration)
     findings = [d for report in reports for d in report.diagnostics] if is_read and graphs else []
     if graphs or not is_read:
         print(render(graphs, options.format, has_color(options.color, sys.stdout), findings))

@@ -52,20 +52,26 @@ class Chooser:
     def __call__(self, source: Source, findings: Iterable[Finding]) -> Iterator[Finding]:
         if self._rest and self._rest[0] != source.path:
             self._rest = None
-        for finding in sorted(findings, key=lambda one: one.span[1:3]):
-            if self._is_wanted(source, finding):
+        given = sorted(findings, key=lambda one: one.span[1:3])
+        open_ones = [finding for finding in given if self._known(source, finding) is None]
+        for finding in given:
+            answer = self._known(source, finding)
+            if answer is None:
+                answer = self._ask(source, finding, f"{open_ones.index(finding) + 1} of {len(open_ones)}")
+            self._answers[_exact(source, finding)] = answer
+            self._alike.setdefault(_alike(source, finding), {}).setdefault(source.text, set()).add(answer)
+            if answer:
                 yield finding
 
-    def _is_wanted(self, source: Source, finding: Finding) -> bool:
-        exact = source.path, source.text, finding.code, finding.span[1:]
-        alike = self._alike.setdefault(_alike(source, finding), {})
-        if exact not in self._answers:
-            earlier = {answer for text, answers in alike.items() if text != source.text for answer in answers}
-            self._answers[exact] = earlier.pop() if len(earlier) == 1 else self._ask(source, finding)
-        alike.setdefault(source.text, set()).add(self._answers[exact])
-        return self._answers[exact]
+    def _known(self, source: Source, finding: Finding) -> bool | None:
+        """What was answered before; None if it was not asked."""
+        if (answer := self._answers.get(_exact(source, finding))) is not None:
+            return answer
+        alike = self._alike.get(_alike(source, finding), {})
+        earlier = {answer for text, answers in alike.items() if text != source.text for answer in answers}
+        return earlier.pop() if len(earlier) == 1 else None
 
-    def _ask(self, source: Source, finding: Finding) -> bool:
+    def _ask(self, source: Source, finding: Finding, which: str) -> bool:
         if self._has_quit:
             return False
         if self._rest:
@@ -76,12 +82,12 @@ class Chooser:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
         print(render(shown, color=self._color), *self._diff(source, finding), sep="\n")
-        return self._answer(source.path)
+        return self._answer(source.path, which)
 
-    def _answer(self, path: str) -> bool:
+    def _answer(self, path: str, which: str) -> bool:
         paint = painter(self._color)
         while True:
-            print(paint("Apply this fix [y,n,a,d,q,?]? ", "note"), end="", flush=True)
+            print(paint(f"({which}) Apply this fix [y,n,a,d,q,?]? ", "note"), end="", flush=True)
             answer = (sys.stdin.readline() or "q\n").strip().lower()[:1]
             if answer in ("a", "d"):
                 self._rest = path, answer == "a"
@@ -100,6 +106,10 @@ class Chooser:
             style = row[0] if row[0] in "-+" else ""
             text = "…" if row.startswith("@@") else code_line(row)
             yield paint(text, style) if style else text
+
+
+def _exact(source: Source, finding: Finding) -> _Exact:
+    return source.path, source.text, finding.code, finding.span[1:]
 
 
 def _alike(source: Source, finding: Finding) -> _Alike:

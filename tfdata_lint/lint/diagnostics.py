@@ -40,7 +40,13 @@ class PlacedFix(NamedTuple):
     reason: str
     edits: tuple[PlacedEdit, ...] | None
     """None where nobody asked for them."""
-    is_needless: bool = False
+    needless: str = ""
+    is_done_by_runtime: bool = False
+    """Both as those of its fix."""
+
+    @property
+    def is_needless(self) -> bool:
+        return bool(self.needless)
 
     @property
     def can_be_applied(self) -> bool:
@@ -158,12 +164,13 @@ class Placer:
 
     def fix(self, fix: Fix) -> PlacedFix:
         """A fix, with its edits where they are asked for: to write them takes LibCST."""
+        why = fix.needless, fix.is_done_by_runtime
         if fix.edits and not self._with_edits:
-            return PlacedFix(fix.applicability, fix.title, fix.reason, None, fix.is_needless)
+            return PlacedFix(fix.applicability, fix.title, fix.reason, None, *why)
         edits = tuple(PlacedEdit(self.place(edit.span), edit.text) for edit in fix.edits)
         if fix.edits and not edits:
             return PlacedFix("display-only", fix.title, "LibCST cannot read this code, or is not installed", ())
-        return PlacedFix(fix.applicability, fix.title, fix.reason, edits, fix.is_needless)
+        return PlacedFix(fix.applicability, fix.title, fix.reason, edits, *why)
 
     def place(self, span: Span) -> Place:
         source = self.source_of(span.file)

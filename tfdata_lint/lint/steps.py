@@ -70,10 +70,10 @@ def as_set(finding: Finding, settings: Settings) -> Finding:
     if fix is None or rule is None or fix.applicability == "display-only":
         return finding
     applicability, reason = applicability_of(rule, fix.applicability, settings)
-    needless = fix.is_needless and not is_trusted(rule, settings)
-    if (applicability, needless) == (fix.applicability, fix.is_needless):
+    needless = "" if is_trusted(rule, settings) else fix.needless
+    if (applicability, needless) == (fix.applicability, fix.needless):
         return finding
-    return finding._replace(fix=fix._replace(applicability=applicability, reason=reason, is_needless=needless))
+    return finding._replace(fix=fix._replace(applicability=applicability, reason=reason, needless=needless))
 
 
 def with_edits(finding: Finding, settings: Settings) -> Finding:

@@ -37,13 +37,15 @@ async def verify(ls: Server, uri: str, definition: str) -> None:
     if problem := _problem(ls, uri, path):
         ls.show(problem, types.MessageType.Warning)
         return
-    from tfdata_lint.verify import plan
+    from tfdata_lint.verify import copies, plan
 
     try:
-        planned = plan.Plan(plan.target(target), plan.interpreter(path))
+        what, python = plan.target(target), plan.interpreter(path)
     except plan.PlanError as error:
         ls.show(f"tfdata-lint: {error}", types.MessageType.Warning)
         return
+    # Other requests are answered meanwhile.
+    planned = await asyncio.to_thread(copies.prepared, what, python)
     question = "\n".join([f"{TITLE} this pipeline? It executes the code.", *map(visible, planned.announcement())])
     answers = [types.MessageActionItem(RUN), types.MessageActionItem("Cancel")]
     asked = types.ShowMessageRequestParams(types.MessageType.Info, question, answers)

@@ -82,7 +82,8 @@ class View:
         """`Verify` above each function that has a pipeline, above the first one of a module itself, of a notebook."""
         seen: set[str] = set()
         for dataset, _ in self._pipelines():
-            for stage in reversed(list(upstream(dataset))):
+            # A function of another file is no target of this one.
+            for stage in (one for one in reversed(list(upstream(dataset))) if one.span.file == self.document.path):
                 span = self._range(stage.span, uri)
                 definition = "" if self.document.is_notebook else stage.context.definition
                 if span is not None and definition not in seen:

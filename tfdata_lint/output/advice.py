@@ -46,16 +46,18 @@ def in_short(diagnostics: Sequence[Diagnostic], width: int = 0) -> Iterator[str]
         yield from _of_old_files(old, width)
         yield ""
     diagnostics = [diagnostic for diagnostic in every if not is_old(diagnostic)]
-    repaired = [diagnostic for diagnostic in diagnostics if _is_repaired(diagnostic)]
-    others = [diagnostic for diagnostic in diagnostics if not _is_repaired(diagnostic)]
-    versions = {diagnostic.declared or diagnostic.assumed for diagnostic in repaired}
-    for version in sorted(versions, reverse=True):
-        yield from _repaired([d for d in repaired if (d.declared or d.assumed) == version], version, width)
+    groups: dict[str, list[Diagnostic]] = {}
+    for diagnostic in diagnostics:
+        groups.setdefault(_heading(diagnostic), []).append(diagnostic)
+    others = groups.pop("", [])
+    # What TensorFlow does comes first, that of the newest before.
+    for heading in sorted(groups, key=lambda one: (one.startswith("T"), one), reverse=True):
+        yield from _of_no_use(groups[heading], heading, width)
         yield ""
     if others:
         pieces, them = ("piece", "it") if len(others) == 1 else ("pieces", "them")
         full = " in full" if len(others) <= _NAMED else ""
-        yield f"{len(others)} {'other ' * bool(repaired)}{pieces} of advice (`--advice` prints {them}{full}):"
+        yield f"{len(others)} {'other ' * bool(groups)}{pieces} of advice (`--advice` prints {them}{full}):"
         if full:
             for one in others:
                 yield from wrapped(f"  {one.place}: {one.code} {one.name}: {one.advice}", width, "      ")
@@ -82,16 +84,20 @@ def _of_old_files(diagnostics: Sequence[Diagnostic], width: int) -> Iterator[str
         yield from wrapped(f"  {path}: {said}", width, "    ")
 
 
-def _is_repaired(diagnostic: Diagnostic) -> bool:
-    """Does the TensorFlow that the code runs on do it by itself?"""
-    return diagnostic.by_version or (diagnostic.fix is not None and diagnostic.fix.is_needless)
+def _heading(diagnostic: Diagnostic) -> str:
+    """Why nothing is gained by it; empty where something may be."""
+    fix = diagnostic.fix
+    is_repaired = fix.is_done_by_runtime if fix and fix.is_needless else diagnostic.by_version
+    is_open = not diagnostic.declared and (is_repaired or diagnostic.by_version)
+    note = " (no version is declared: set `target-tensorflow` if you support older ones)" if is_open else ""
+    if not is_repaired:
+        return f"`--fix` skips the following, because {fix.needless}{note}:" if fix and fix.is_needless else ""
+    return f"TensorFlow {diagnostic.declared or diagnostic.assumed} does the following by itself{note}:"
 
 
-def _repaired(diagnostics: Sequence[Diagnostic], version: str, width: int) -> Iterator[str]:
-    """What one version does by itself, by rule."""
-    is_assumed = not diagnostics[0].declared
-    why = " (no version is declared: set `target-tensorflow` if you support older ones)" if is_assumed else ""
-    yield from wrapped(f"TensorFlow {version} does the following by itself{why}:", width, "")
+def _of_no_use(diagnostics: Sequence[Diagnostic], heading: str, width: int) -> Iterator[str]:
+    """What one heading is about, by rule."""
+    yield from wrapped(heading, width, "")
     rules: dict[tuple[str, str], list[Place]] = {}
     for diagnostic in diagnostics:
         rules.setdefault((diagnostic.code, diagnostic.name), []).append(diagnostic.place)

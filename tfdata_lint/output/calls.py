@@ -3,22 +3,41 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from tfdata_lint.lint.diagnostics import Placer
 from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Argument, Stage, tips
 from tfdata_lint.pipeline.nouns.values import Constant, Function, Value
 
 if TYPE_CHECKING:
+    from tfdata_lint.lint.diagnostics import Diagnostic
     from tfdata_lint.source.module import Source
     from tfdata_lint.source.places import Place
 
-#: Path, cell, row and column: where a call ends, as calls of a chain begin at the same place.
-End = tuple[str, "int | None", int, int]
+
+class Marks:
+    """What was found of stages, in whatever file they stand: by where a call ends, as those of a chain begin at one
+    place."""
+
+    def __init__(self, findings: Iterable[Diagnostic]) -> None:
+        self._found: dict[tuple[object, ...], list[Diagnostic]] = defaultdict(list)
+        for diagnostic in findings:
+            self._found[_end(diagnostic.place)].append(diagnostic)
+        self._placers: dict[int, Placer] = {}
+
+    def of(self, source: Source, stage: Stage) -> Sequence[Diagnostic]:
+        """Those of a stage in a pipeline of `source`."""
+        if not self._found:
+            return ()
+        placer = self._placers.setdefault(id(source), Placer(source))
+        return self._found.get(_end(placer.place(stage.span)), ())
 
 
-def end_of(place: Place) -> End:
-    return place.path, place.cell, place.end_row, place.end_column
+def _end(place: Place) -> tuple[object, ...]:
+    return os.path.abspath(place.path), place.cell, place.end_row, place.end_column
 
 
 def arguments_text(source: Source, stage: Stage) -> Iterator[tuple[str, str]]:

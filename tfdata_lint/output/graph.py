@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from tfdata_lint.output.calls import End, arguments_text, end_of
+from tfdata_lint.output.calls import Marks, arguments_text
 from tfdata_lint.output.drawings import drawing
 from tfdata_lint.output.pipelines import WORDS, Pipeline, beside, branches, pipelines, place_text
 from tfdata_lint.pipeline.nouns.conditions import Facts
@@ -47,9 +46,7 @@ def render(
         from tfdata_lint.output.svg import page, svg
 
         return svg(graphs, findings) if form == "svg" else page(svg(graphs, findings))
-    marks = defaultdict(list)
-    for diagnostic in findings:
-        marks[end_of(diagnostic.place)].append(diagnostic)
+    marks = Marks(findings)
     return "\n".join(text for source, graph in graphs if (text := _text(source, graph, _Printing(color, marks))))
 
 
@@ -188,11 +185,9 @@ def _stage_lines(
         yield f"{head}{pad}{paint.dim(f'{place:>5}')}  {paint.dim('as above')}"
         return
     yield f"{head}{pad}{paint.dim(f'{place:>5}')}  {'  '.join(_facts(source, stage, paint))}".rstrip()
-    if stage.span.file == source.path:
-        end = source.location(stage.span.end_row, stage.span.end_column)
-        for diagnostic in paint.marks.get((source.path, end.cell, end.row, end.column), ()):
-            mark = paint.flag(f"^ {diagnostic.severity} {diagnostic.code}")
-            yield f"{indent}{mark} {diagnostic.name}: {visible(diagnostic.message)}"
+    for diagnostic in paint.marks.of(source, stage):
+        mark = paint.flag(f"^ {diagnostic.severity} {diagnostic.code}")
+        yield f"{indent}{mark} {diagnostic.name}: {visible(diagnostic.message)}"
     if stage.nested is not None:
         yield from _outline(source, stage.nested, Layout(), None, indent + "  · ", paint)
 
@@ -241,7 +236,7 @@ class _Printing:
     """Terminal colours, or none; what is marked, and what was shown."""
 
     on: bool
-    marks: Mapping[End, list[Diagnostic]]
+    marks: Marks
     shown: set[int] = field(default_factory=set)
 
     def shared(self, units: Iterable[Stage | Join]) -> list[Stage]:

@@ -9,7 +9,7 @@ from html import escape
 from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
-from tfdata_lint.output.calls import End, arguments_text, end_of
+from tfdata_lint.output.calls import Marks, arguments_text
 from tfdata_lint.output.drawings import Edge, Node, drawn_of
 from tfdata_lint.pipeline.nouns.elements import changed
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -66,9 +66,7 @@ class _Place(NamedTuple):
 
 def svg(graphs: list[tuple[Source, PipelineGraph]], findings: Iterable[Diagnostic]) -> str:
     """All pipelines of some files, each file below the one before it."""
-    marks = defaultdict(list)
-    for diagnostic in findings:
-        marks[end_of(diagnostic.place)].append(diagnostic)
+    marks = Marks(findings)
     parts, y, width = [], _MARGIN, 0
     for number, (source, graph) in enumerate(graphs):
         nodes, edges = drawn_of(source, graph, number)
@@ -102,9 +100,7 @@ def page(drawing: str) -> str:
 class _Drawing:
     """What hangs together: stages and consumers, each in a row below all that it takes elements from."""
 
-    def __init__(
-        self, source: Source, nodes: Sequence[Node], edges: Sequence[Edge], marks: Mapping[End, list[Diagnostic]]
-    ) -> None:
+    def __init__(self, source: Source, nodes: Sequence[Node], edges: Sequence[Edge], marks: Marks) -> None:
         self.source, self.nodes, self.edges = source, nodes, edges
         self.at = _places(nodes, edges)
         self.taken = {*self.at.values()}
@@ -123,12 +119,10 @@ class _Drawing:
             yield self._box(node)
         yield from self._notes()
 
-    def _found(self, node: Node, marks: Mapping[End, list[Diagnostic]]) -> list[Diagnostic]:
-        if node.stage is None or node.stage.span.file != self.source.path:
+    def _found(self, node: Node, marks: Marks) -> list[Diagnostic]:
+        if node.stage is None:
             return []
-        inside = [stage for stage in _nested(node.stage) if stage.span.file == self.source.path]
-        ends = [self.source.location(stage.span.end_row, stage.span.end_column) for stage in inside]
-        found = [d for end in ends for d in marks.get((self.source.path, end.cell, end.row, end.column), ())]
+        found = [d for stage in _nested(node.stage) for d in marks.of(self.source, stage)]
         return sorted(dict.fromkeys(found), key=lambda d: _SEVERITIES.index(d.severity))
 
     def _x(self, column: int) -> int:

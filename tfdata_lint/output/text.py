@@ -78,8 +78,8 @@ class Text:
         gutter = len(str(max(rows, default=0)))
         blank = " " * gutter
         yield from self._frame(diagnostic.place, gutter, "^", diagnostic.severity)
-        for item in related:
-            text = f"{blank}{paint(':::', 'frame')} {_seen_from(diagnostic.place, item.place)}: {item.message}"
+        for before, item in zip((diagnostic.place, *(r.place for r in related)), related, strict=False):
+            text = f"{blank}{paint(':::', 'frame')} {_seen_from(before, item.place)}: {item.message}"
             yield from wrapped(text, self._width, f"{blank}    ")
             yield from self._frame(item.place, gutter, "-", "note")
         also = [("also at", ", ".join(place.within for place in others))] if others else []
@@ -158,7 +158,7 @@ def _is_alike(first: Diagnostic, others: Sequence[Place], diagnostic: Diagnostic
 
 
 def _seen_from(place: Place, other: Place) -> str:
-    """Where it is, without the file that both are in."""
+    """Where it is, for who has just read of another place: without the file that both are in."""
     where = other.within if other.path == place.path else str(other)
     return f"{where} in cell {named(other)}" if other.marimo_cell not in ("", place.marimo_cell) else where
 

@@ -39,6 +39,10 @@ class Unwritten(Sequence[Edit]):
         return self.write(True)[index]
 
 
+#: Why most fixes are needless that are.
+BY_RUNTIME = "TensorFlow already does this"
+
+
 class Fix(NamedTuple):
     """A rewrite of the code. `reason` says why it is not simply applied, in one sentence; empty when it is."""
 
@@ -46,14 +50,22 @@ class Fix(NamedTuple):
     title: str
     reason: str = ""
     edits: Sequence[Edit] = ()
-    is_needless: bool = False
-    """The runtime does it by itself: nobody's code is rewritten for that unless it is asked for."""
+    needless: str = ""
+    """Why nothing is gained by it: the runtime does it, say. Nobody's code is rewritten then unless it is asked for."""
+
+    @property
+    def is_needless(self) -> bool:
+        return bool(self.needless)
+
+    @property
+    def is_done_by_runtime(self) -> bool:
+        return self.needless == BY_RUNTIME
 
     @property
     def bare(self) -> Sequence[Edit]:
         """The edits before the statements that they touch are laid out, to be applied with those of other fixes."""
         return self.edits.write(False) if isinstance(self.edits, Unwritten) else self.edits
 
-    def as_needless(self, why: str = "TensorFlow already does this") -> Fix:
+    def as_needless(self, why: str = BY_RUNTIME) -> Fix:
         reason = f"`--fix` skips it, because {why}" if self.applicability == "safe" else self.reason
-        return self._replace(reason=reason, is_needless=True)
+        return self._replace(reason=reason, needless=why)

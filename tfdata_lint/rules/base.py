@@ -14,11 +14,11 @@ from tfdata_lint.pipeline.knowledge.kinds import Confidence
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import NOWHERE, ForeignNode, Span, Standing
 from tfdata_lint.pipeline.nouns.stages import Stage
-from tfdata_lint.rewriting.fix import Applicability, Edit, Fix
+from tfdata_lint.rewriting.fix import BY_RUNTIME, Applicability, Edit, Fix
 
 __all__ = [
-    "Applicability", "Edit", "Entry", "Experiment", "Failed", "Finding", "Fix", "Group", "Made", "Option", "Related",
-    "Rule", "Severity", "Status", "guarded",
+    "BY_RUNTIME", "Applicability", "Edit", "Entry", "Experiment", "Failed", "Finding", "Fix", "Group", "Made", "Option",
+    "Related", "Rule", "Severity", "Status", "guarded",
 ]  # fmt: skip
 
 P = ParamSpec("P")

@@ -94,7 +94,7 @@ class Baseline:
         added, gone = (wanted - self._known).total(), (self._known - wanted).total()
         findings = "1 finding" if wanted.total() == 1 else f"{wanted.total()} findings"
         return f"Wrote {findings} to {self.file}: {added} added, {gone} removed." + (
-            "" if self._before else f' Report only what is new: `baseline = "{self.file}"` in the settings.'
+            "" if self._before else f' To report only what is new, set `baseline = "{self.file}"`.'
         )
 
     def _wanted(self) -> Counter[Fingerprint]:

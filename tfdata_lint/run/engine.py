@@ -17,7 +17,7 @@ from tfdata_lint.lint.reports import File, FileReport, Fixing, Suppressing
 from tfdata_lint.run.batches import Linter, forget, in_batches
 from tfdata_lint.run.cache.cache import Cache
 from tfdata_lint.run.crossfile import Reports
-from tfdata_lint.run.files import find_files, settings_by_file
+from tfdata_lint.run.files import discover, find_files, settings_by_file
 from tfdata_lint.run.parallel import lint
 from tfdata_lint.source.content import unread
 
@@ -112,6 +112,15 @@ def read_pipelines(
     project = Linter().project
     yield from in_batches(find_files(paths, configuration.for_file), partial(pipelines_of, project=project))
     yield from ((None, None, report.diagnostics) for report in _unread(configuration))
+
+
+def other_files(graphs: Iterable[tuple[Source, PipelineGraph]], configuration: Configuration) -> Iterator[str]:
+    """Those that the pipelines of some files come from, but for excluded ones."""
+    graphs = list(graphs)
+    own = {source.path for source, _ in graphs}
+    for path in sorted({stage.span.file for _, graph in graphs for stage in graph.stages} - own):
+        found = discover([path], configuration.for_file(path)._replace(force_exclude=True))
+        yield from (one.path for one in found if one.problem is None)
 
 
 def read_coverage(

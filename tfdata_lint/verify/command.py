@@ -34,7 +34,7 @@ def plans(options: VerifyOptions, configuration: Configuration) -> list[Plan]:
     if not options.targets:
         _refuse_alone(options)
         return []
-    from tfdata_lint.verify.copies import folders
+    from tfdata_lint.verify.copies import prepared
 
     keywords = dict(keyword(text) for text in options.keywords)
     limits = Limits(
@@ -54,10 +54,7 @@ def plans(options: VerifyOptions, configuration: Configuration) -> list[Plan]:
         if not has_tensorflow(python):
             where = f"{python.path} ({python.why})"
             raise PlanError(f"{where} has no TensorFlow: install it there, or pass another one with `--python`")
-    return [
-        Plan(what, python, limits, folders(what, temporary=limits.temporary))
-        for what, python in zip(targets, pythons, strict=True)
-    ]
+    return [prepared(what, python, limits) for what, python in zip(targets, pythons, strict=True)]
 
 
 def budget(options: VerifyOptions, default: float = math.inf, option: str = "--verify-budget") -> float:

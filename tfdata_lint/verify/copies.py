@@ -10,11 +10,18 @@ from functools import cache
 
 from tfdata_lint.verify.folders import Folder, _is_in
 from tfdata_lint.verify.model import Target
+from tfdata_lint.verify.plan import Interpreter, Limits, Plan
 from tfdata_lint.verify.warm import AGENT
 
 #: What stands in the topmost folder of a project.
 _MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg")
 _PROBE_S = 10.0
+_USUAL = Limits()
+
+
+def prepared(what: Target, python: Interpreter, limits: Limits = _USUAL) -> Plan:
+    """The plan for a target, with copies of its folders where the system can make them; to find out takes a process."""
+    return Plan(what, python, limits, folders(what, temporary=limits.temporary))
 
 
 def folders(target: Target, *, temporary: bool = False) -> tuple[str, ...]:

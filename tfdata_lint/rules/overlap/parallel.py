@@ -42,6 +42,11 @@ def why_cardinality_differs(stages: Iterable[Stage]) -> str:
     return _ENDLESS if any(map(may_be_endless, stages)) else ""
 
 
+def is_parallel(stage: Stage) -> bool:
+    """Does it work in parallel because the code says so?"""
+    return stage.is_parallel or stage.op == "parallel_interleave"
+
+
 def calls_of(stage: Stage) -> Any:
     """The number of calls, as far as it is known; that which an option of the command line has by default."""
     return stage.presumed("num_parallel_calls") if is_option(stage) else stage.literal("num_parallel_calls")

@@ -16,10 +16,10 @@ from tfdata_lint.pipeline.nouns.questions import HANDING_ON, SHUFFLES, batching,
 from tfdata_lint.pipeline.nouns.stages import Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity, guarded
+from tfdata_lint.rules.base import BY_RUNTIME, Finding, Fix, Related, Rule, Severity, guarded
 from tfdata_lint.rules.overlap.ahead import why_unsafe
 from tfdata_lint.rules.overlap.missing_prefetch.consuming import fetches_at_leisure, is_private, only_keeps, works
-from tfdata_lint.rules.overlap.parallel import REWRITES
+from tfdata_lint.rules.overlap.parallel import REWRITES, is_parallel
 
 _OPTIONS = (*REWRITES, "experimental_optimization.inject_prefetch")
 #: Consumers that take batches, whoever made them: a generator may yield batches too.
@@ -37,7 +37,15 @@ _KEPT = "The cache hands out finished batches from the second epoch on, which ta
 _AHEAD = "The earlier `prefetch` lets the generator work ahead, so only putting the batches together takes turns"
 #: What trains under one of these takes batches ahead for its devices, in a thread of its own.
 _STRATEGIES = re.compile(r"\b(?:Mirrored|MultiWorkerMirrored|CollectiveAllReduce|TPU)Strategy\(|\btrain_distribute=")
+_WORKS_AHEAD = "The last stage already works ahead, so a prefetch gains little (measured: no difference)"
 _DISTRIBUTED = "A distribution strategy takes batches ahead for its devices (tried with `fit`: the two overlap)"
+_TAKEN = "a `prefetch` is commented out here, so it may be on purpose"
+#: Why its fix is skipped, by the cost, where that is not what TensorFlow does.
+_NEEDLESS = {
+    _WORKS_AHEAD: "the last stage already works ahead",
+    _AHEAD: "an earlier `prefetch` already works ahead",
+    _DISTRIBUTED: "a distribution strategy already takes batches ahead",
+}
 #: Sets of pictures of 784 bytes, which tfds caches in memory.
 _DIGITS = frozenset({"mnist", "fashion_mnist", "kmnist"})
 _IN_MEMORY = ("from_tensor_slices", "from_tensors")
@@ -122,6 +130,10 @@ class MissingPrefetch(Rule):
         *others, last = ends
         is_taken_out = last.span.file == graph.file and _TAKEN_OUT.search(graph.source.lines[last.span.end_row - 1])
         # Who wrote it may have had a reason.
+        why = _TAKEN if is_taken_out and severity == "warning" else _NEEDLESS.get(cost, BY_RUNTIME)
+        if cost == _WORKS_AHEAD and not any(is_parallel(stage) for path in ways for stage in path.stages[1:]):
+            # It works ahead because of TensorFlow.
+            why = BY_RUNTIME
         severity = "advice" if is_taken_out else severity
         # One finding per pipeline; the consumer that loses most speaks for all.
         if (said := found.get(last.span)) and (said.severity, severity) != ("advice", "warning"):
@@ -130,7 +142,7 @@ class MissingPrefetch(Rule):
         if isinstance(fix, Fix) and ways is not known:
             fix = fix.as_needless("other cases have a prefetch, so it may be on purpose")
         elif isinstance(fix, Fix) and severity == "advice" and cost not in (_LITTLE, _KEPT, _BEFORE):
-            fix = fix.as_needless()
+            fix = fix.as_needless(why)
         empty = any(map(_is_empty_prefetch, ends))
         what = "`prefetch(0)`, which buffers nothing" if empty else f"`{last.op}` without `prefetch`"
         misplaced = dict.fromkeys(stage.span for path in ways for stage in path.stages if _buffers(stage))
@@ -150,6 +162,7 @@ class MissingPrefetch(Rule):
             fix=fix,
             # Without AUTOTUNE it is advice for another reason.
             by_version=ways is known
+            and not (is_taken_out or cost == _DISTRIBUTED)
             and not target.below(1, 13)
             and len({_weigh(other, consumer, ways.paths)[0] for other in (LAST_OF_1, Target())}) > 1,
         )
@@ -388,7 +401,7 @@ def _weigh(target: Target, consumer: Consumer, ways: tuple[Path, ...]) -> tuple[
     ends = _ends(ways)
     off = next((name for name in _OPTIONS for end in ends if end.options.get(name) == Constant(False)), "")
     if all(_is_asynchronous(path, target, off) for path in ways):
-        return "advice", "The last stage already works ahead, so a prefetch gains little (measured: no difference)"
+        return "advice", _WORKS_AHEAD
     if consumer.target in _PREFETCHING:
         return "advice", f"`{consumer.target}` appends a prefetch itself (measured: no difference)"
     if all(map(_only_batches, ways)) and (_is_loop_in_graph(consumer) or not target.at_least(2, 11)):
@@ -467,8 +480,8 @@ def _is_asynchronous(path: Path, target: Target, off: str) -> bool:
         if stage.op == "batch" and stage.presumed("batch_size") == 1:
             continue
         if stage.op != "prefetch" and not stage.operation.keeps_prefetch:
-            is_parallel = stage.op in ("parallel_interleave", *_FUSED) or stage.is_parallel
-            return is_parallel or (not off and target.at_least(2, 6) and _is_parallelised(stage))
+            is_ahead = stage.op in _FUSED or is_parallel(stage)
+            return is_ahead or (not off and target.at_least(2, 6) and _is_parallelised(stage))
     return False
 
 
