@@ -363,7 +363,7 @@ def without_fix(node: Node | None, which: str = "") -> Said:
 
 def is_bottleneck(pipeline: Pipeline, node: Node | None) -> bool:
     """Or is not known to be none."""
-    if pipeline.bottleneck is None or node is None:
+    if pipeline.bottleneck is None or node is None or pipeline.bottleneck.untraced is not None:
         return True
     return pipeline.nodes[pipeline.bottleneck.node] is node
 
