@@ -95,6 +95,15 @@ def test_a_trace_that_the_end_of_a_pass_cuts_off_is_made_of_a_whole_pass() -> No
     assert watch.done
 
 
+def test_what_ends_before_it_is_traced_says_what_would_show_its_stages() -> None:
+    session: Any = SimpleNamespace(
+        job={"pace": 4.0, "seconds": 20.0}, recorder=SimpleNamespace(number=lambda _: 1, stages_of=lambda _: [])
+    )
+    watch = Watch(session, object(), "for", [], 0)
+    watch.end()
+    assert "`tfdata_lint.profile(dataset)` reads it" in watch.report()["problem"]
+
+
 def test_a_pass_that_was_traced_has_elements_but_no_first_step() -> None:
     passes = Passes()
     for _ in range(2):
