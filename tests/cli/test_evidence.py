@@ -453,6 +453,9 @@ def test_verdicts_are_remembered(project: Project) -> None:
     assert kept == {("TFD101", "old", "refuted"), ("TFD102", "a", "confirmed")}
     assert told.startswith(f"{LEDGER} has 2 verdicts: 1 written, 1 removed; 1 cannot be stored")
     assert str(root) not in text
+    assert remembered("other.json", verification(verdict("TFD102", "confirmed")))[1].startswith(
+        "other.json has 1 verdict:"
+    )
     # Where it was ended, what is not judged may hold still.
     text, _ = remembered(LEDGER, verification(*verdicts, stopped="budget"))
     assert len(json.loads(text)["verdicts"]) == 3

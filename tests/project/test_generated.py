@@ -86,6 +86,7 @@ EVIDENCE = {
     "loop": "the steps of the loop with the fix and without it; without one: not run",
     "none": "how long the consumer waits, which can only clear: there is no fix to compare",
     "profile": "whether the code starts a profile, and how long the consumer waits outside of its steps",
+    "beginnings": "how much longer the first step of an epoch takes, while a new cache is filled; else open",
     "memory": "how much the buffer holds",
     "transposes": "what a GPU transposes: needs a GPU",
 }  # fmt: skip

@@ -193,6 +193,23 @@ def test_a_short_wait_at_the_beginning_is_not_worth_a_word() -> None:
     assert kinds(observed(last=SHUFFLE, passes=Passes(4, 40.0, 1500.0, 100))) == ["cheaper"]
 
 
+def test_a_fraction_of_a_millisecond_is_not_worth_a_word() -> None:
+    assert "late-epoch" not in kinds(observed(passes=Passes(4, 0.4, 3.0, 10)))
+    assert "late-epoch" in kinds(observed(passes=Passes(4, 4.0, 30.0, 10)))
+
+
+def test_what_a_stage_could_gain_is_not_said_where_a_slower_one_may_not_have_been_traced() -> None:
+    unknown = {"bottleneck": {"by": "processor", "untraced": 1}}
+    assert kinds(observed(**unknown)) == []
+    assert kinds(observed(last=SHUFFLE, passes=REFILLED, **unknown)) == ["refill"]
+
+
+def test_cores_of_a_profile_are_an_estimate() -> None:
+    advice = the("cheaper", observed(bottleneck={"by": "work"}))
+    assert advice.why.startswith("about 2.0 of 2 cores are busy, an estimate, 95% of that in this stage")
+    assert "cannot help" not in advice.why
+
+
 def test_the_first_element_waits_for_a_full_buffer() -> None:
     large = {**SHUFFLE, "parameters": {"buffer_size": 5000}}
     advice = the("first-element", observed(last=large, first_element_s=4.8))
@@ -381,6 +398,27 @@ def test_a_cache_holds_what_it_was_given_not_what_was_asked_of_it() -> None:
     run = observed(sizes=(8, 2**10, 2**10))
     (buffer,) = buffers_of(nodes, {stage.id: stage for stage in run.stages})
     assert (buffer.elements, buffer.held_bytes) == (10, 10 * 2**10)
+
+
+def test_a_cache_holds_an_epoch_once_however_often_it_is_read() -> None:
+    several = Slowest(15, 101, 1.0)
+    nodes = (
+        Node("Root", "Root", None, calls=165),
+        Node("Root::MemoryCache", "MemoryCache", 0, (MAP,), calls=1515, slowest=several),
+    )
+    stages = {stage.id: stage for stage in observed(sizes=(8, 2**10, 2**10)).stages}
+    (buffer,) = buffers_of(nodes, stages)
+    assert buffer.elements == 101
+    (buffer,) = buffers_of(nodes, stages, Passes(15, 0.0, 10.0, 10))
+    assert buffer.elements == 101
+
+
+def test_a_shuffle_holds_what_it_had_at_most() -> None:
+    given = {"buffer_size": 50, "buffered_elements": 3, "most_elements": 50}
+    nodes = (Node("Shuffle", "Shuffle", None, (MAP,), calls=1000, parameters=given),)
+    stages = {stage.id: stage for stage in observed(sizes=(8, 2**10, 2**10)).stages}
+    (buffer,) = buffers_of(nodes, stages)
+    assert (buffer.elements, buffer.held_bytes) == (50, 50 * 2**10)
 
 
 def test_a_buffer_that_takes_gigabytes() -> None:

@@ -68,10 +68,40 @@ def test_a_pass_at_whose_end_all_is_observed_is_not_known_to_be_followed_by_anot
     )  # fmt: skip
     for traced, passes in ((0, 1), (10, 0)):
         watch = Watch(session, object(), "for", [], 0)
-        watch._phase, watch._traced = "trace", traced
+        watch._phase, watch._traced, watch._is_whole = "trace", traced, True
         watch.pause()
         assert watch.done == (traced == 10)
         assert watch._whole_passes == passes
+
+
+def test_a_trace_that_the_end_of_a_pass_cuts_off_is_made_of_a_whole_pass() -> None:
+    """Of the end, a buffer may be all that was at work."""
+    tracer = SimpleNamespace(running_s=1.0, seconds=1.0, usage={}, stop=lambda: None, start=lambda: None)
+    session: Any = SimpleNamespace(
+        job={"pace": 4.0, "seconds": 20.0}, recorder=SimpleNamespace(number=lambda _: 1), tracer=tracer,
+        passed=lambda _: None, phase=lambda *_: None,
+    )  # fmt: skip
+    watch = Watch(session, object(), "for", [], 0)
+    watch.begins()
+    assert not watch.is_tracing
+    watch._phase, watch._traced = "trace", 10
+    watch.pause()
+    assert not watch.is_tracing
+    assert not watch.done
+    watch.begins()
+    assert watch.is_tracing
+    watch._traced = 10
+    watch.pause()
+    assert watch.done
+
+
+def test_what_ends_before_it_is_traced_says_what_would_show_its_stages() -> None:
+    session: Any = SimpleNamespace(
+        job={"pace": 4.0, "seconds": 20.0}, recorder=SimpleNamespace(number=lambda _: 1, stages_of=lambda _: [])
+    )
+    watch = Watch(session, object(), "for", [], 0)
+    watch.end()
+    assert "`tfdata_lint.profile(dataset)` reads it" in watch.report()["problem"]
 
 
 def test_a_pass_that_was_traced_has_elements_but_no_first_step() -> None:

@@ -36,10 +36,12 @@ def observed(
     decode: dict[str, Any],
     frames: Mapping[int, tuple[Place, ...]] | None = None,
     ops: Mapping[int, str] | None = None,
+    nodes: list[dict[str, Any]] | None = None,
+    passes: Mapping[str, Any] | None = None,
 ) -> Pipeline:
     """A second of `decode → flip → batch`; most of it is spent in the flip, as its calls take."""
     places = {number: (at(10 * number),) for number in (DECODE, FLIP, BATCH)} | dict(frames or {})
-    nodes = [
+    nodes = nodes or [
         node("Root", None, 1000, 0),
         node("Root::Batch", 0, 990, 20, BATCH),
         {**node("Root::Batch::Map", 1, 950, 0, FLIP), **flip},
@@ -50,7 +52,7 @@ def observed(
             "root": BATCH, "consumer": "for", "number": 0, "frames": (), "stages": [DECODE, FLIP, BATCH],
             "ended": False, "elements": 100, "first_element_s": 0.0, "settled": True, "problem": "",
             "cores_used": None, "windows": (), "step_ms": None, "step_source": "",
-            "waits": {"count": 0}, "reading": {
+            "waits": {"count": 0}, "passes": passes, "reading": {
                 "nodes": nodes, "seconds": 1.0, "usage": usage, "calls_known": True,
                 "waits": {"count": 0}, "ends": {"count": 0}, "steps": {"sum": 0.0},
             },
@@ -210,3 +212,36 @@ def test_a_reader_that_has_no_number_is_what_its_stage_takes_elements_from() -> 
     assert found.place == at(10 * DECODE)
     other = observed(ONE_CORE, flip, csv, ops={DECODE: "TextLine"})
     assert other.nodes[3].stages == ()
+
+
+def buffered(filled: int, op: str, late_ms: float | None = None) -> Pipeline:
+    """`decode → shuffle → batch`: of the 100 elements that the buffer gave, so many were put into it."""
+    nodes = [
+        node("Root", None, 10, 0),
+        node("Root::Batch", 0, 9, 8, BATCH),
+        node("Root::Batch::Shuffle", 1, 1, 1, FLIP),
+        *([{**node("Root::Batch::Shuffle::Map", 2, 1, 1, DECODE), "calls": filled}] if filled else []),
+    ]
+    passes = None if late_ms is None else {"count": 5, "late_ms": late_ms, "ms": 100.0, "elements": 10}
+    return observed(None, {}, {}, ops={DECODE: op, FLIP: "Shuffle", BATCH: "Batch"}, nodes=nodes, passes=passes)
+
+
+@pytest.mark.parametrize(
+    ("filled", "op", "late_ms", "is_certain"),
+    [
+        # The end of a pass: the buffer only gives.
+        (0, "Map", None, False),
+        (10, "ParallelMap", None, False),
+        (0, "Map", 60.0, False),
+        # It is filled meanwhile, or what it is filled with costs nothing, or epochs begin as they go on.
+        (100, "Map", None, True),
+        (0, "TensorSlice", None, True),
+        (0, "Map", 1.0, True),
+    ],
+)
+def test_what_fills_a_buffer_may_be_slower_where_it_was_not_traced(
+    filled: int, op: str, late_ms: float | None, is_certain: bool
+) -> None:
+    found = named(buffered(filled, op, late_ms))
+    assert found.stage == BATCH
+    assert (found.untraced is None) is is_certain

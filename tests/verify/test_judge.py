@@ -40,7 +40,7 @@ from tfdata_lint.verify.findings import findings_of
 from tfdata_lint.verify.held import Gone
 from tfdata_lint.verify.interrupts import Interrupted
 from tfdata_lint.verify.judge import verify
-from tfdata_lint.verify.model import Buffer, Device, Input, Node, Place, Run, Stage, Step
+from tfdata_lint.verify.model import Buffer, Device, Input, Node, Passes, Place, Run, Stage, Step
 from tfdata_lint.verify.plan import Interpreter, Limits, Plan, target
 from tfdata_lint.verify.report import terminal
 from tfdata_lint.verify.runner import observe
@@ -173,10 +173,37 @@ def test_a_new_iterator_in_each_step_is_neither_step_nor_wait(path: Path, waitin
 def test_what_no_run_tells_is_not_judged_by_the_waiting(path: Path) -> None:
     """Neither that nobody waits, nor how fast a fix is, has to do with it."""
     hardly = with_pipeline(run(path), input=Input(0.01, 100.0, 200.0, 100, "windows"))
-    for code in ("TFD307", "TFD324", "TFD410"):
+    for code in ("TFD307", "TFD410"):
         verdict = judged(hardly, finding(code, path), everything=True)
         assert said(verdict) == ("not-run", "not-measurable")
         assert verdict.detail == figures.rule(finding(code, path)).unmeasured
+
+
+@pytest.mark.parametrize(
+    ("late_ms", "ops", "outcome"),
+    [
+        (90.0, ("Prefetch", "Batch", "Shuffle", "MemoryCache"), ("confirmed", "shown")),
+        # Nothing is known of what is built; or a map would do it again, or a buffer is filled from something else.
+        (1.0, ("Prefetch", "Batch", "Shuffle", "MemoryCache"), ("inconclusive", "not-measurable")),
+        (90.0, ("Batch", "Shuffle", "Map", "MemoryCache"), ("inconclusive", "not-measurable")),
+        (90.0, ("Batch", "Shuffle", "Map"), ("inconclusive", "not-measurable")),
+        (90.0, ("Batch", "MemoryCache"), ("inconclusive", "not-measurable")),
+        (None, ("Batch", "Shuffle", "MemoryCache"), ("not-run", "not-measurable")),
+    ],
+)
+def test_a_pipeline_that_is_built_for_each_epoch_fills_its_cache_again(
+    path: Path, late_ms: float | None, ops: tuple[str, ...], outcome: tuple[str, str]
+) -> None:
+    source = run(path).pipelines[0].nodes[-1]
+    nodes = [Node("Root", "Root", None)]
+    nodes += [Node(op, op, number) for number, op in enumerate(ops)]
+    nodes.append(replace(source, parent=len(ops)))
+    passes = None if late_ms is None else Passes(3, late_ms, 100.0, 10)
+    verdict = judged(with_pipeline(run(path), nodes=tuple(nodes), passes=passes), finding("TFD324", path))
+    assert said(verdict) == outcome
+    if outcome[0] == "confirmed":
+        assert verdict.detail.startswith("An epoch takes 100 ms, its first step 90 ms longer than the others, while a ")
+        assert verdict.share == pytest.approx(0.9)
 
 
 # ── without an experiment ───────────────────────────────────────────────────────────────────────────────────────────

@@ -77,7 +77,7 @@ def test_the_answers_are_on_lines_of_the_source(
     (enough,) = (line for line in lines if "fast enough?" in line)
     assert enough.endswith("no: 70% of the time is spent waiting; 10 steps, 200.8 ms each")
     (bottleneck,) = (line for line in lines if "bottleneck?" in line)
-    assert "ParallelMap, 99% of the processor time, parallelised by the runtime, at train.py:16;" in bottleneck
+    assert "ParallelMap, 99% of the work, parallelised by the runtime, at train.py:16;" in bottleneck
     assert any(re.match(r"  train.py:17, 18 +MapAndBatch +10 ", line) for line in lines)
     assert any(re.match(r"  input +70.2% ", line) for line in lines)
     assert not any("cannot tell" in line for line in lines)
@@ -86,7 +86,7 @@ def test_the_answers_are_on_lines_of_the_source(
     assert sentences == [
         "  The share of a category is its part of the time of all steps; of that, input is the time spent waiting.",
         "  Own time is the time in a stage's own calls, which may include waiting for its threads or for a core.",
-        "  The share of a stage is its part of the processor time of all stages, not of the step.",
+        "  The share of a stage is its part of the work of all stages, not of the step.",
     ]
 
     assert main(["profile", "logs", "--isolated", "--output-format", "json", "--save", "run.tfdata.json"]) == 0

@@ -260,6 +260,15 @@ def test_a_bottleneck_of_few_calls_is_not_certain(verification: Verification) ->
         assert ("The bottleneck is " in " ".join(headline(Verification(seen)))) is is_certain
 
 
+def test_a_bottleneck_behind_a_buffer_that_was_not_filled_is_not_certain(verification: Verification) -> None:
+    (one,) = verification.run.pipelines[:1]
+    assert one.bottleneck
+    seen = with_pipeline(verification.run, bottleneck=replace(one.bottleneck, untraced=len(one.nodes) - 1))
+    told = "\n".join(answers.render(seen))
+    assert f"perhaps {one.nodes[one.bottleneck.node].op} (elements came from the buffer of " in told
+    assert "The bottleneck may be " in " ".join(headline(Verification(seen)))
+
+
 def test_a_slow_consumer_is_no_fault_of_the_input(verification: Verification) -> None:
     seen = with_pipeline(verification.run, limited_by="consumer", input=Input(0.01, 80, 90, 9, "windows"))
     assert "a faster input would not make it faster" in " ".join(headline(Verification(seen)))

@@ -105,6 +105,10 @@ def callback(keras: Any, seconds: float, save: str | os.PathLike[str] | None, sh
         def on_predict_batch_begin(self, batch: int, logs: Any = None) -> None:
             self._step("predict", batch)
 
+        def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+            if self._watch is not None and self._kind == "train":
+                self._watch.begins()
+
         def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
             self._pass_ends("train")
 

@@ -89,6 +89,7 @@ class _Writing:
     def pipeline(self, number: int) -> dict[str, Any]:
         pipeline = self._run.pipelines[number]
         seen, found = pipeline.input, pipeline.bottleneck
+        is_certain = found is not None and found.untraced is None
         shown = [n for n, node in reversed(list(enumerate(pipeline.nodes))) if node.op != "Root"][:STAGES]
         by, shares = shares_of(pipeline)
         own = [self._stages[n] for n in pipeline.stages if n in self._stages][:STAGES]
@@ -109,7 +110,7 @@ class _Writing:
             "prefetched": pipeline.prefetched,
             "cores_used": _rounded(pipeline.cores_used),
             "cores_of_others": _rounded(pipeline.cores_of_others),
-            "bottleneck": shown.index(found.node) if found and found.node in shown else None,
+            "bottleneck": shown.index(found.node) if is_certain and found and found.node in shown else None,
             "shares_of": by,
             "waits_for": found.waits_for if found else "",
             "written": [self._written(stage) for stage in own],

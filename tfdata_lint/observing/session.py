@@ -106,6 +106,9 @@ class Watching(Watch):
         if not self.done:
             self._guarded(super().step, seconds, elements, wait, begins)
 
+    def begins(self) -> None:
+        self._guarded(super().begins)
+
     def pause(self) -> None:
         self._guarded(super().pause)
 

@@ -29,10 +29,10 @@ Severity = Literal["error", "warning", "advice"]
 #: meets the same partners again, and one draw moves an image and its mask; how much a buffer holds; whether what is
 #: made is consumed; what a GPU transposes; which share of the time the work takes that would be gone, its own or
 #: that of the place which does it again, where no fix can be compared; whether a profile leaves the wait out; how long
-#: the step of the consumer takes; how long it takes with all that the loop does around it.
+#: the step of the consumer takes; how long it takes with all that the loop does around it; how late epochs begin.
 Experiment = Literal[
     "speed", "epochs", "iterators", "processes", "parts", "scores", "partners", "draws", "memory", "consumption",
-    "transposes", "share", "again", "profile", "step", "loop",
+    "transposes", "share", "again", "profile", "step", "loop", "beginnings",
 ]  # fmt: skip
 Group = Literal["correctness", "performance", "advice", "upgrade", "pedantic", "meta"]
 #: A preview is for those who ask for it, until it has proven itself on real code.

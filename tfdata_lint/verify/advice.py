@@ -52,11 +52,13 @@ _WORTH_A_THREAD_MS = 0.2
 #: One input is slow if its elements take so many times as long as those of the others.
 _SLOW = 4.0
 _FIRST_S = 3.0
+#: A first step that takes no longer than the others than this is as they are.
+_LATE_MS = 1.0
 _GIB = 2**30
 _KERAS = ("fit", "evaluate", "predict")
 _MAPS = ("Map", "ParallelMap", "MapAndBatch")
 _FUNCTIONS = (*_MAPS, "Filter", "Generator")
-_BY = {"time": "time", "processor": "processor time", "threads": "time of the threads"}
+_BY = {"time": "time", "processor": "processor time", "work": "work", "threads": "time of the threads"}
 _AUTOTUNE = "num_parallel_calls=tf.data.AUTOTUNE"
 _MAP_IN_PARALLEL = f"Pass `{_AUTOTUNE}` to the map, if the order of its calls does not matter"
 #: What makes a stage work in several threads.
@@ -115,6 +117,9 @@ def _order(seen: Seen) -> Sequence[Callable[[Seen], Advice | None]]:
     share = waited.share if waited and waited.share is not None else 1.0
     is_late = passes is not None and passes.ms - seen.work_in_a_pass >= passes.late_ms
     first = (_late, _stage) if is_late and late >= _MUCH * share else (_stage, _late)
+    if seen.found.untraced is not None:
+        # A slower stage may not have been traced.
+        return (_busy_machine, _late, _memory, _first_element)
     return (_busy_machine, *first, _prefetch, _cache, _memory, _first_element)
 
 
@@ -157,7 +162,7 @@ def _busy_machine(seen: Seen) -> Advice | None:
 
 def _late(seen: Seen) -> Advice | None:
     passes = seen.pipeline.passes
-    if not passes or passes.late < MODERATE:
+    if not passes or passes.late < MODERATE or passes.late_ms < _LATE_MS:
         return None
     why = f"an epoch takes {_time(passes.ms)}; its first step takes {_time(passes.late_ms)} longer than the others"
     by_keras = seen.pipeline.consumer in _KERAS
@@ -352,14 +357,15 @@ def _cheaper(seen: Seen) -> Advice | None:
     parallel = seen.node.op.startswith(PARALLEL) and (seen.node.parallelism or 1) > 1
     if used is None or found.place is None or not (parallel or seen.all_cores_busy) or seen.node.op not in _FUNCTIONS:
         return None
-    if not seen.all_cores_busy and (found.by != "processor" or used + seen.others < TAKEN * seen.cores):
+    is_guess, by_cores = found.by == "work", found.by in ("processor", "work")
+    if not seen.all_cores_busy and (not by_cores or used + seen.others < TAKEN * seen.cores):
         return None
     what = f"Make {_name(seen.node)} cheaper (decode less, use smaller images, fewer operations), or use more cores"
-    why = f"{used:.1f} of {seen.cores} cores are busy"
-    why += f", {found.share:.0%} of that in this stage" if found.by == "processor" else ""
+    why = f"{'about ' * is_guess}{used:.1f} of {seen.cores} cores are busy{', an estimate' * is_guess}"
+    why += f", {found.share:.0%} of that in this stage" if by_cores else ""
     why += f", and other programs use {seen.others:.1f}" if seen.others >= 0.05 and not seen.all_cores_busy else ""
     # Cores that a step keeps busy may still be shared.
-    more = "cannot help" if parallel else "help only where a core is free"
+    more = "cannot help" if parallel and not is_guess else "help only where a core is free"
     return Advice("cheaper", what, f"{why}: more parallel calls {more}", found.place)
 
 

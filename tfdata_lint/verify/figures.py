@@ -11,7 +11,7 @@ from tfdata_lint.verify.equality import Equality
 from tfdata_lint.verify.experiments import Draws, Share, Size
 from tfdata_lint.verify.measure import THRESHOLD, Comparison
 from tfdata_lint.verify.model import HIGH, MODERATE, Input, Node, Pipeline, Run
-from tfdata_lint.verify.nodes import descendants, shares_of_time
+from tfdata_lint.verify.nodes import ancestors, descendants, shares_of_time
 from tfdata_lint.verify.verdicts import Outcome, Reason, Together
 
 if TYPE_CHECKING:
@@ -43,6 +43,8 @@ _MODERATE_S, _FILLING_S = 3.0, 15.0
 _UNCOUNTED = 1.1
 #: What a cache would hold is counted up to so many bytes.
 COUNTED = 2**29
+#: Stages that do not compute anything of what a cache gives them.
+_AS_IT_IS = {"Root", "Model", "Options", "Prefetch", "Shuffle", "Batch", "ParallelBatch", "PrivateThreadPool"}
 #: So many cores of other programs are noise.
 _CORES_OF_OTHERS = 0.3
 #: A loop takes up to so long for an element that is ready: 0.16 ms were measured.
@@ -329,6 +331,19 @@ def profiled(run: Run, pipeline: Pipeline) -> Said:
     return Said("confirmed", "shown", f"{detail}{shown}", share=share)
 
 
+def rebuilt(pipeline: Pipeline) -> Said:
+    """Of a pipeline that is built for each epoch. What fills a buffer behind its cache would come out of that."""
+    passes, nodes = pipeline.passes, pipeline.nodes
+    if not passes or not passes.count:
+        return Said("not-run", "not-measurable", "No second epoch was seen whole: what building costs is not known")
+    above = [{nodes[n].op for n in ancestors(one, nodes)} for one, node in enumerate(nodes) if node.op == "MemoryCache"]
+    detail = f"An epoch takes {passes.ms:,.0f} ms, its first step {passes.late_ms:,.0f} ms longer than the others"
+    if passes.late >= MODERATE and any("Shuffle" in ops and ops <= _AS_IT_IS for ops in above):
+        detail += f", while a new cache is filled: {passes.late:.0%}. What building takes before that was not measured"
+        return Said("confirmed", "shown", detail, share=passes.late)
+    return Said("inconclusive", "not-measurable", f"{detail}; what building the pipeline takes was not measured")
+
+
 def step(pipeline: Pipeline) -> Said:
     """Of what the consumer does in its step: that takes the rest of the time."""
     share = pipeline.input.share if pipeline.input else None
@@ -363,7 +378,7 @@ def without_fix(node: Node | None, which: str = "") -> Said:
 
 def is_bottleneck(pipeline: Pipeline, node: Node | None) -> bool:
     """Or is not known to be none."""
-    if pipeline.bottleneck is None or node is None:
+    if pipeline.bottleneck is None or node is None or pipeline.bottleneck.untraced is not None:
         return True
     return pipeline.nodes[pipeline.bottleneck.node] is node
 

@@ -289,8 +289,8 @@ class Judge:
         pipeline = run.pipelines[located.pipeline]
         if rule.experiment == "memory":
             return figures.held_memory(pipeline, located.node)
-        if rule.experiment == "profile":
-            return figures.profiled(run, pipeline)
+        if rule.experiment in ("profile", "beginnings"):
+            return figures.profiled(run, pipeline) if rule.experiment == "profile" else figures.rebuilt(pipeline)
         if rule.experiment in ("step", "loop"):
             step = figures.step(pipeline) if rule.experiment == "step" else figures.without_fix(None)
             return None if step.outcome != "not-needed" and _is_compared(finding) else step

@@ -2,9 +2,8 @@
 
 A `Run` is one execution of one target. It holds every dataset that the code made (`Stage`, with its places in the
 source) and the pipelines that were observed (`Pipeline`). A pipeline's `nodes` are what the runtime really executed,
-after its rewrites; each node names the stages it comes from, so a finding meets the runtime by
-`(file, end_row, end_column)` of a call, which `Run.stages_at` looks up. Rows count from 1, columns from 0 in UTF-8
-bytes, as in `pipeline.nouns.places.Span`; in a notebook they are those of `Source.text`.
+after its rewrites; each node names the stages it comes from, so a finding meets the runtime by `(file, end_row,
+end_column)` of a call, as `Run.stages_at` does. Rows count from 1, columns from 0 in UTF-8 bytes, as in `Span`.
 """
 
 from __future__ import annotations
@@ -33,8 +32,7 @@ Reason = Literal[
     "budget",  # the time for all, `--verify-budget`, was over
 ]
 
-#: Ended from outside.
-Stop = Literal["interrupted", "budget"]
+Stop = Literal["interrupted", "budget"]  # from outside
 
 ConsumerKind = Literal[
     "for",  # a Python loop, `iter`, `next`, `as_numpy_iterator`
@@ -71,10 +69,10 @@ WaitsFor = Literal[
 ]
 
 Measure = Literal[
-    "time",
-    "processor",  # all cores are taken
+    "time", "processor",  # all cores are taken
+    "work",  # so it seems in a profile, which holds no processor time: waiting for a core is part of it
     "threads",  # all of those are taken that carry out mapped functions
-]
+]  # fmt: skip
 
 #: Shares of the step, as in the profiler's input-pipeline analyzer.
 HIGH, MODERATE = 0.20, 0.05
@@ -266,7 +264,7 @@ class Buffer:
     node: int
     kind: Literal["cache", "shuffle", "prefetch"]
     elements: int | None
-    """Held when last seen; None where TensorFlow does not say (before 2.20)."""
+    """Held when last seen, by a shuffle at most; None where TensorFlow does not say (before 2.20)."""
     capacity: int | None
     """How many it may hold; None if there is no limit (a cache)."""
     element_bytes: int | None
@@ -322,6 +320,8 @@ class Bottleneck:
     """What the shares are of."""
     waits_for: WaitsFor = ""
     runner_up: RunnerUp | None = None
+    untraced: int | None = None
+    """A node that gave from its buffer while it was traced: what fills that may be slower."""
 
 
 @dataclass(frozen=True, slots=True)

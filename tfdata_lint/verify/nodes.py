@@ -12,6 +12,7 @@ from tfdata_lint.verify.model import (
     Category,
     Measure,
     Node,
+    Passes,
     Pipeline,
     Place,
     Rewrite,
@@ -34,6 +35,25 @@ _READERS = frozenset(
     ("TFRecord", "TextLine", "FixedLengthRecord", "CSV", "SqlDataset", "LMDB", "Generator", "Snapshot")
 )
 _AHEAD = ("Prefetch", "Parallel", "MapAndBatch", "Interleave")
+#: They keep what they have made, for long after.
+_BUFFERS = ("Shuffle", "Prefetch")
+#: What such a buffer holds costs nothing to make.
+_EASY = frozenset(
+    (
+        "Tensor",
+        "TensorSlice",
+        "Range",
+        "Shuffle",
+        "Prefetch",
+        "Repeat",
+        "Take",
+        "Skip",
+        "Shard",
+        "Zip",
+        "Options",
+        "Cache",
+    )
+)
 _AFTER_THE_LOOP = frozenset(("Scan", "TakeWhile"))
 
 
@@ -213,6 +233,24 @@ def bottleneck_of(
     )
 
 
+def untraced(nodes: Sequence[Node], stages: Mapping[int, Stage]) -> int | None:
+    """A node that gave from its buffer, while hardly anything that fills it was at work: at a pass's end, for example.
+
+    None if that is easy work.
+    """
+    for number, node in enumerate(nodes):
+        filled = sum(nodes[child].calls for child in children(nodes, number))
+        if node.op.startswith(_BUFFERS) and filled < ACCOUNTED * node.calls:
+            before, left = set(node.stages), list(node.stages)
+            while left:
+                below = set(stages[left.pop()].inputs).intersection(stages) - before
+                before |= below
+                left += below
+            if any(stages[one].op not in _EASY for one in before):
+                return number
+    return None
+
+
 def _slowest(nodes: Sequence[Node], own: frozenset[int]) -> int:
     """Descend to the child that takes longest while the children account for the parent's time.
 
@@ -241,10 +279,11 @@ def _scarce(
     if not usage or not used:
         return "time", {}
     cores, idle = usage["cores"], usage["idle"]
+    of_cores: Measure = "work" if "taken" in usage else "processor"
     if usage["used"] >= usage.get("taken", TAKEN) * cores or (idle is not None and idle <= (1 - TAKEN) * cores):
-        return "processor", _parts(used)
+        return of_cores, _parts(used)
     if "taken" in usage and _hardly_works(nodes, slowest):
-        return "processor", _parts(used)
+        return of_cores, _parts(used)
     held = {number: ms + sum(nodes[number].waiting_ms.values()) for number, ms in used.items()}
     threads = nodes[0].parameters.get("threadpool_size", 0)
     if threads <= 0:
@@ -334,18 +373,25 @@ def prefetched_by(nodes: Sequence[Node], own: frozenset[int], stages: Mapping[in
     return "code" if any(stages[number].op.startswith("Parallel") for number in node.stages) else "runtime"
 
 
-def buffers_of(nodes: Sequence[Node], stages: Mapping[int, Stage]) -> Iterator[Buffer]:
+def buffers_of(nodes: Sequence[Node], stages: Mapping[int, Stage], passes: Passes | None = None) -> Iterator[Buffer]:
     for number, node in enumerate(nodes):
         given = node.parameters
         if node.op == "Prefetch":
             buffered, capacity, kind = given.get("buffered_elements"), given.get("buffer_limit"), "prefetch"
         elif node.op.startswith("Shuffle"):
-            buffered, capacity, kind = given.get("buffered_elements"), given.get("buffer_size"), "shuffle"
+            # Its memory is what it had at most: a pass ends with an empty buffer.
+            most = given.get("most_elements", given.get("buffered_elements"))
+            buffered, capacity, kind = most, given.get("buffer_size"), "shuffle"
         elif node.op == "MemoryCache":
             # It is asked in each epoch, and keeps what it was given in the first one.
             below = (nodes[other] for other in descendants(number, nodes) if "MemoryCache" not in nodes[other].op)
             given_once = next((part.calls for part in below), 0) or node.calls
-            buffered, capacity, kind = min(node.calls, given_once), None, "cache"
+            each = node.slowest
+            longest = max(each.calls, node.calls // each.iterators) if each else node.calls
+            buffered, capacity, kind = min(node.calls, given_once, longest), None, "cache"
+            if passes and nodes[0].calls:
+                # Of a whole pass; the last call of each finds that it is over.
+                buffered = round((passes.elements + 1) * node.calls / nodes[0].calls)
         else:
             continue
         size = _element_bytes(nodes, number, stages)

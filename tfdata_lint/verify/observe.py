@@ -7,14 +7,17 @@ import os
 import shutil
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from tfdata_lint.verify.as_json import from_json
 from tfdata_lint.verify.model import (
     MODERATE,
+    Bottleneck,
     Device,
     Environment,
     Input,
+    Node,
     Output,
     Passes,
     Pipeline,
@@ -26,7 +29,7 @@ from tfdata_lint.verify.model import (
     Timeline,
     Window,
 )
-from tfdata_lint.verify.nodes import bottleneck_of, buffers_of, categories_of, nodes_of, prefetched_by
+from tfdata_lint.verify.nodes import bottleneck_of, buffers_of, categories_of, nodes_of, prefetched_by, untraced
 from tfdata_lint.verify.plan import Plan
 
 #: What `--trace-out` ends in for a profile of TensorFlow.
@@ -173,10 +176,10 @@ def pipeline(row: Mapping[str, Any], stages: Mapping[int, Stage]) -> Pipeline:
         input=waited,
         limited_by=_limited_by(waited),
         nodes=nodes,
-        bottleneck=bottleneck_of(nodes, frozenset(row["stages"]), stages, reading),
+        bottleneck=_with_doubts(bottleneck_of(nodes, frozenset(row["stages"]), stages, reading), nodes, stages, passes),
         categories=categories_of(nodes),
         prefetched=prefetched_by(nodes, frozenset(row["stages"]), stages),
-        buffers=tuple(buffers_of(nodes, stages)),
+        buffers=tuple(buffers_of(nodes, stages, passes)),
         cores_used=row["cores_used"],
         cores_of_others=_cores_of_others(reading.get("usage")),
         devices=tuple(from_json(Device, device) for device in reading.get("devices", ())),
@@ -184,6 +187,14 @@ def pipeline(row: Mapping[str, Any], stages: Mapping[int, Stage]) -> Pipeline:
         timeline=timeline(reading),
         problem=row["problem"],
     )
+
+
+def _with_doubts(
+    found: Bottleneck | None, nodes: Sequence[Node], stages: Mapping[int, Stage], passes: Passes | None
+) -> Bottleneck | None:
+    """Unless filling a buffer takes hardly any time of an epoch, whatever was seen of it."""
+    is_known = passes is not None and passes.count > 0 and passes.late < MODERATE
+    return found if found is None or is_known else replace(found, untraced=untraced(nodes, stages))
 
 
 def _cores_of_others(usage: Mapping[str, Any] | None) -> float | None:

@@ -23,7 +23,7 @@ def remembered(file: str, done: Verification) -> tuple[str, str]:
     text = dump(ledger)
     added, gone = len(set(ledger) - set(known)), len(set(known) - set(ledger))
     nowhere = sum(verdict.outcome in OUTCOMES and not verdict.pipelines for verdict in done.verdicts)
-    told = f"{file} has {len(ledger)} verdicts: {added} written, {gone} removed"
+    told = f"{file} has {len(ledger)} verdict{'s' * (len(ledger) != 1)}: {added} written, {gone} removed"
     if nowhere:
         told += f"; {nowhere} cannot be stored, because their pipelines are unknown"
     return (text, told) if text != dump(known) or not known else ("", told)

@@ -384,7 +384,7 @@ class Search:
     def _is_slow(self, span: Span, pipeline: Pipeline) -> bool:
         """Is it the bottleneck, or is that not known?"""
         found = pipeline.bottleneck
-        return found is None or found.place is None or (bool(
+        return found is None or found.place is None or found.untraced is not None or (bool(
             made := self._stages_at(span)
         ) and bool(made & set(pipeline.nodes[found.node].stages)))  # fmt: skip
 

@@ -109,6 +109,7 @@ def _bottleneck(pipeline: Pipeline) -> str:
     if found is None:
         return ""
     op = pipeline.nodes[found.node].op
+    op = op if found.untraced is None else f"perhaps {op}"
     return f"{op} at {near(found.place)}" if found.place else op
 
 

@@ -44,7 +44,7 @@ class PipelineRebuilt(Rule):
     name = "pipeline-rebuilt"
     group = "performance"
     summary = "The same pipeline is built again for every epoch"
-    unmeasured = "What it costs lies between two epochs, where no element is waited for"
+    experiment = "beginnings"
     triggers = ("to:for to:comprehension to:fit to:iter to:as_numpy_iterator", "loop")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -153,6 +153,9 @@ class Interception:
             watch.step(asked - made_s - last[0], wait=last[1], begins=last[2])
             # Ending a trace takes time that is nobody's.
             asked = time.perf_counter()
+        if is_first:
+            watch.begins()
+            asked = time.perf_counter()
         self._left = None
         try:
             with self.paused():
@@ -344,6 +347,7 @@ def _callback(run: Run, keras: Any, watch: Watch, kind: str, stop: Callable[[], 
             self.stop_if_done()
 
     setattr(Steps, f"on_{kind}_batch_begin", Steps.begin)
+    setattr(Steps, "on_epoch_begin" if kind == "train" else f"on_{kind}_begin", lambda *_, **__: watch.begins())
     # An epoch of training ends with its validation, before Keras says so.
     for moment in ("on_test_begin", "on_epoch_end") if kind == "train" else (f"on_{kind}_end",):
         setattr(Steps, moment, Steps.pass_ended)

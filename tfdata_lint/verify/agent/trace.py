@@ -346,6 +346,8 @@ class _Reading:
             group.parent_id = stats.get("parent_id")
         known = ((key, value) for key, value in stats.items() if key not in NOISE and value != _UNKNOWN)
         group.parameters.update(known)
+        if isinstance(held := stats.get("buffered_elements"), int):
+            group.parameters["most_elements"] = max(held, group.parameters.get("most_elements", 0))
         return group
 
     def pipeline(self, stages: frozenset[int], elements: int) -> dict[str, Any]:

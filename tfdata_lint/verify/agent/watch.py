@@ -11,16 +11,17 @@ from contextlib import suppress
 from typing import Any
 
 from . import accelerators, trace
+from .passes import Passes
 from .run import Run
 
 #: The last three windows must agree this well before measuring begins.
 AGREEMENT = 0.10
 WINDOWS = 5
 FEWEST_TRACED = 6
-#: Less of a pass does not tell how long a step takes.
-FEWEST_IN_A_PASS = 3
 #: Where passes are short, one of them has to do after so many others.
 MOST_CUT_TRACES = 3
+#: Such passes are traced from their beginning.
+SHORT_PASS_S = 5.0
 #: A short trace tells how long a long one may be.
 PROBE_S = 0.05
 MOST_EVENTS = 150_000
@@ -45,53 +46,6 @@ class Pace:
         self.warm_until = min(5.0, 0.3 * seconds)
         self.measured_until = 0.55 * seconds
         self.traced_until = 0.8 * max(seconds, allowed)
-
-
-class Passes:
-    """What the beginnings of passes cost, of those that were consumed to their end; the first one has other reasons."""
-
-    def __init__(self) -> None:
-        self._steps: list[tuple[float, int]] = []
-        self._seen: list[tuple[float, float, int]] = []
-        self._disturbed: tuple[float, int] | None = None
-        """What a pass took, and its elements, that was not as the others."""
-        self._is_disturbed = self._ended = False
-
-    def step(self, seconds: float, elements: int, begins: bool) -> None:
-        if begins:
-            self._steps, self._is_disturbed = [], False
-        if begins or self._steps:
-            self._steps.append((seconds, elements))
-
-    def pause(self) -> None:
-        """One is over."""
-        each = [seconds / elements for seconds, elements in self._steps]
-        if len(each) > FEWEST_IN_A_PASS and not self._ended:
-            late = (each[0] - statistics.median(each[1:])) * self._steps[0][1]
-            whole, count = (sum(column) for column in zip(*self._steps, strict=True))
-            if self._is_disturbed:
-                self._disturbed = whole, int(count)
-            else:
-                self._seen.append((late, whole, int(count)))
-        self._steps = []
-
-    def drop(self) -> None:
-        """This one is not as the others."""
-        self._is_disturbed = True
-
-    def end(self) -> None:
-        """What follows is not the code's consumption."""
-        self._steps = []
-        self._ended = True
-
-    def report(self) -> dict[str, Any] | None:
-        if not self._seen and self._disturbed:
-            whole, elements = self._disturbed
-            return {"count": 0, "late_ms": 0.0, "ms": whole * 1e3, "elements": elements}
-        if not self._seen:
-            return None
-        late, whole, elements = (statistics.median(column) for column in zip(*self._seen, strict=True))
-        return {"count": len(self._seen), "late_ms": late * 1e3, "ms": whole * 1e3, "elements": int(elements)}
 
 
 class Watch:
@@ -127,6 +81,9 @@ class Watch:
         self._traced = 0
         self._trace_s = PROBE_S
         self._cut_traces = self._early_tries = 0
+        self._pass_began = self._pass_s = 0.0
+        self._is_whole = self._is_next = False
+        """A trace began with its pass, or the next one is to."""
         self._processor_s = self._wall = 0.0
         self._cores: float | None = None
         self._trace: tuple[Any, float, dict[str, Any]] | None = None
@@ -222,11 +179,22 @@ class Watch:
             self._open = [0.0, 0]
             self._move_on()
 
+    def begins(self) -> None:
+        """A pass is about to take its first element. Of the end of one, buffers may be all that was traced."""
+        self._pass_began = time.perf_counter()
+        if self._is_next and not self.is_tracing and self._pass_s <= SHORT_PASS_S:
+            if self._phase == "measure":
+                self._begin_trace()
+            elif self._phase == "warm" and self.may_end:
+                self._begin_early_trace()
+            self._is_whole, self._is_next = self.is_tracing, False
+
     def pause(self) -> None:
         """The pass over the dataset has ended; another one may follow."""
         if self.done:
             return
         self._passes.pause()
+        self._pass_s = time.perf_counter() - self._pass_began
         if not self._drained:
             self._whole_passes += not self._repeats
             self._run.passed(self)
@@ -247,7 +215,8 @@ class Watch:
         self._trace = self._trace or self._spare
         self._make_do()
         if not self._trace:
-            self._problem = self._problem or "it ended before it could be traced: nothing is known about its stages"
+            unknown = "it ended before it could be traced: `tfdata_lint.profile(dataset)` reads it and shows its stages"
+            self._problem = self._problem or unknown
         self._passes.pause()
         self._finish()
 
@@ -323,14 +292,14 @@ class Watch:
             self._problem = f"it could not be traced: {error}"
             self._finish()
             return
-        self._traced = 0
+        self._traced, self._is_whole = 0, False
         self._enter("trace")
 
     def _begin_early_trace(self) -> None:
         self._early_tries += 1
         with suppress(Exception):
             self._run.tracer.start()
-            self._traced = 0
+            self._traced, self._is_whole = 0, False
             self._enter("early")
 
     def _end_early_trace(self, *, at_once: bool = False) -> None:
@@ -339,6 +308,7 @@ class Watch:
         if not at_once and not (is_enough and tracer.running_s >= EARLY_S):
             return
         self._enter("warm")
+        self._is_next = not self._is_whole
         with suppress(Exception):
             space = tracer.stop()
             if is_enough:
@@ -351,10 +321,12 @@ class Watch:
         if not (enough or at_once or late):
             return
         space = tracer.stop()
-        too_short = tracer.seconds < self._pace.trace / 4 and self._cut_traces < MOST_CUT_TRACES
-        if at_once and (self._traced < FEWEST_TRACED or too_short):
+        is_part = not self._is_whole and self._pass_s <= SHORT_PASS_S
+        too_little = (is_part or tracer.seconds < self._pace.trace / 4) and self._cut_traces < MOST_CUT_TRACES
+        if at_once and (self._traced < FEWEST_TRACED or too_little):
             self._cut_traces += 1
-            if self._traced >= FEWEST_TRACED:
+            self._is_next = True
+            if self._traced >= FEWEST_TRACED and (self._is_whole or not self._spare):
                 self._spare = space, tracer.seconds, tracer.usage
             self._enter("measure")
             return

@@ -16,7 +16,7 @@ from tfdata_lint.verify.verdicts import Verdict
 
 HEAD = ("line", "stage", "calls", "own time", "processor", "at once", "holds", "")
 _WIDTH = 110
-_BY = {"time": "time", "processor": "processor time", "threads": "time of the threads"}
+_BY = {"time": "time", "processor": "processor time", "work": "work", "threads": "time of the threads"}
 PREFETCHED = {"": "no", "code": "yes, by the code", "runtime": "yes, by the runtime"}
 _WAITS = {
     "lock": "waits for Python's lock", "python": "its Python code waits", "files": "files are read",
@@ -87,6 +87,9 @@ def bottleneck(pipeline: Pipeline, found: Bottleneck) -> str:
     """Which stage it is, where, with how much of what, and which one would be next."""
     node, calls = pipeline.nodes[found.node], called(pipeline.nodes, found.node)
     op = node.op if calls >= FEWEST_CALLS else f"perhaps {node.op} (calls traced: {calls}; more steps would tell)"
+    if found.untraced is not None:
+        buffer = pipeline.nodes[found.untraced].op
+        op = f"perhaps {node.op} (elements came from the buffer of {buffer}; what fills it was hardly traced)"
     parts = [f"the consumer; of the input {op}" if pipeline.limited_by == "consumer" else op]
     if found.share:
         parts[0] += f", {found.share:.0%} of the {_BY[found.by]}"

@@ -91,7 +91,8 @@ def _bottleneck(run: Run, pipeline: Pipeline) -> Iterator[str]:
     elif found := pipeline.bottleneck:
         node = pipeline.nodes[found.node]
         at = places(run, node) or (near(found.place) if found.place else "")
-        verb = "is" if called(pipeline.nodes, found.node) >= FEWEST_CALLS else "may be"
+        is_seen = called(pipeline.nodes, found.node) >= FEWEST_CALLS and found.untraced is None
+        verb = "is" if is_seen else "may be"
         yield f"The bottleneck {verb} `{node.op}`{f' at {at}' if at else ''}."
 
 

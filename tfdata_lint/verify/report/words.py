@@ -19,6 +19,7 @@ OWN = "Own time is the time in a stage's own calls, which may include waiting fo
 OF_STEPS = "The share of a category is its part of the time of all steps; of that, input is the time spent waiting."
 _SHARES: dict[Measure, str] = {
     "time": "the time in calls of all stages", "processor": "the processor time of all stages",
+    "work": "the work of all stages",
     "threads": "the time that threads spend on all stages, waiting for Python's lock included",
 }  # fmt: skip
 
