@@ -533,8 +533,14 @@ def without_others(run: Run) -> tuple[Advice, ...]:
 def test_a_shuffle_buffer_that_is_filled_in_each_epoch(verify: Verify) -> None:
     run = verify(
         """\
+        import time
+
         import keras
         import tensorflow as tf
+
+        class Slow(keras.callbacks.Callback):
+            def on_train_batch_end(self, batch, logs=None):
+                time.sleep(0.012)
 
         def prepared(x):
             a = tf.random.uniform([240, 240])
@@ -546,7 +552,7 @@ def test_a_shuffle_buffer_that_is_filled_in_each_epoch(verify: Verify) -> None:
         ds = ds.batch(20)
         model = keras.Sequential([keras.Input((4,)), keras.layers.Dense(1)])
         model.compile(loss="mse")
-        model.fit(ds, epochs=10**6, verbose=0)
+        model.fit(ds, epochs=10**6, verbose=0, callbacks=[Slow()])
         """
     )
     (fit,) = run.pipelines
@@ -558,9 +564,9 @@ def test_a_shuffle_buffer_that_is_filled_in_each_epoch(verify: Verify) -> None:
     assert fit.input.share
     assert fit.input.share > fit.passes.late
     advice = without_others(run)[0]
-    assert (advice.kind, advice.place and advice.place.row) == ("refill", 10)
+    assert (advice.kind, advice.place and advice.place.row) == ("refill", 16)
     assert "refills with 200 elements" in advice.why
-    assert "before the map on line 9" in advice.what
+    assert "before the map on line 15" in advice.what
 
 
 @pytest.mark.tensorflow

@@ -82,7 +82,7 @@ EXPERIMENTAL: Mapping[str, Renamed] = MappingProxyType(_each({
     "CheckpointInputPipelineHook":
         _by_hand("tf.train.Checkpoint(iterator=iterator)", (2, 0), "it is used differently", True),
     "TFRecordWriter": _by_hand(
-        "tf.io.TFRecordWriter(path)", (2, 0), "it writes one record at a time, in a loop over the elements"),
+        "tf.io.TFRecordWriter(path)", (2, 0), "it writes records one by one, in a loop over the elements"),
     "MapVectorizationOptions": _by_hand("batch(n).map(f)", (2, 0), "the runtime no longer does it", True),
     "TensorStructure": _by_hand("tf.TensorSpec(shape, dtype)", (2, 0), "the arguments changed places", True),
     "SparseTensorStructure": _by_hand("tf.SparseTensorSpec", (2, 0), "the arguments changed places", True),
