@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -21,18 +21,13 @@ def why_not_run(graph: PipelineGraph, row: int, target: Target) -> str:
     """Which test keeps the target away from what stands on a row; empty where none does."""
     if _WORD not in graph.source.text:
         return ""
-    for test, body, orelse in _tests(graph.tree):
-        is_first, is_second = _stands_in(row, body), _stands_in(row, orelse)
-        holds = _outcome(test, target) if is_first or is_second else None
-        if (holds is False and is_first) or (holds is True and is_second):
-            return f"`{ast.unparse(test)}` leaves it to another TensorFlow"
-    return ""
-
-
-def _tests(tree: ast.Module) -> Iterator[tuple[ast.expr, list[ast.stmt], list[ast.stmt]]]:
-    for node in walk(tree):
+    for node in walk(graph.tree):
         if isinstance(node, ast.If):
-            yield node.test, node.body, node.orelse
+            is_first, is_second = _stands_in(row, node.body), _stands_in(row, node.orelse)
+            holds = _outcome(node.test, target) if is_first or is_second else None
+            if (holds is False and is_first) or (holds is True and is_second):
+                return f"`{ast.unparse(node.test)}` leaves it to another TensorFlow"
+    return ""
 
 
 def _stands_in(row: int, body: list[ast.stmt]) -> bool:

@@ -132,8 +132,7 @@ def _fix(graph: PipelineGraph, stage: Stage, target: Target) -> Fix:
 
 def _needs_number(target: Target) -> bool:
     """TensorFlow 1.14 and 2.0 take AUTOTUNE for a number of files, -1 (`readers.py` of 1.15 and 2.1 asks for it)."""
-    oldest = min(target.version, target.oldest or target.version)
-    return oldest < (1, 15) or oldest == (2, 0)
+    return target.lacks(1, 15) or (target.lacks(2, 1) and not target.lacks(2, 0))
 
 
 def _advice(stage: Stage, target: Target) -> str:

@@ -34,22 +34,19 @@ class Written(NamedTuple):
 def written(graph: PipelineGraph) -> list[Written]:
     found: list[Written] = []
     scopes = syntax_of(graph.source).scopes
-    nodes = nodes_on(graph.tree, rows_with(graph.source.text, whole("TFRecordWriter"), r"gzip\b"))
-    for node in nodes:
-        if not isinstance(node, ast.Call) or last_name(node) not in ("TFRecordWriter", "open"):
-            continue
-        name = scopes.full_name(node.func)
-        is_zipped = name == "gzip.open" and _is_for_writing(graph, node)
-        given = argument(graph, node, 0, "filename" if is_zipped else "path", graph.source)
-        if given is not None and (is_zipped or (name.startswith("tensorflow.") and name.endswith("TFRecordWriter"))):
-            compression = "GZIP" if is_zipped else _compression(graph, node)
-            found += [Written(False, pattern_of(path), compression, span_of(node, graph.file))
+    nodes = nodes_on(graph.tree, rows_with(graph.source.text, whole("TFRecordWriter")))
+    calls = [node for node in nodes if isinstance(node, ast.Call) and last_name(node) == "TFRecordWriter"]
+    writers = [
+        ("path", call, _compression(graph, call))
+        for call in calls
+        if scopes.full_name(call.func).startswith("tensorflow.")
+    ]
+    zipping = (call for _, call in calls_named(graph, "gzip.open") if _is_for_writing(graph, call))
+    writers += [("filename", call, "GZIP") for call in zipping]
+    for name, call, compression in writers:
+        if (given := argument(graph, call, 0, name, graph.source)) is not None:
+            found += [Written(False, pattern_of(path), compression, span_of(call, graph.file))
                       for path in texts_at(graph, *given)]  # fmt: skip
-    for _, call in calls_named(graph, "gzip.open"):
-        mode = value_at(graph, call.args[1]) if len(call.args) > 1 else ""
-        if isinstance(mode, str) and mode[:1] in ("w", "a", "x"):
-            found += [Written(False, pattern_of(path), "GZIP", span_of(call, graph.file))
-                      for path in texts_at(graph, call.args[0])]  # fmt: skip
     for consumer in graph.consumers:
         if consumer.kind == "save" and "path" in consumer.arguments:
             paths = paths_given(graph, consumer.arguments["path"], consumer.span.file)
@@ -61,7 +58,7 @@ def written(graph: PipelineGraph) -> list[Written]:
 def _is_for_writing(graph: PipelineGraph, call: ast.Call) -> bool:
     given = argument(graph, call, 1, "mode", graph.source)
     mode = value_at(graph, *given) if given is not None else "rb"
-    return isinstance(mode, str) and mode[:1] in ("w", "x")
+    return isinstance(mode, str) and mode[:1] in ("w", "a", "x")
 
 
 def _compression(graph: PipelineGraph, call: ast.Call) -> object:
