@@ -134,7 +134,7 @@ def methods_in_every_pass(loop: ast.AST, *wanted: str) -> Iterator[ast.Call]:
 
 
 def methods_called_for(tree: ast.Module, loop: ast.AST, *wanted: str) -> Iterator[ast.Call]:
-    """The same, and those that a function or method makes which is called in every pass, directly or by such another."""
+    """The same, and those of a function or method that is called in every pass, by the loop or by such another."""
     yield from methods_in_every_pass(loop, *wanted)
     seen: set[ast.AST] = set()
     ahead = list(calls_in_every_pass(loop))
