@@ -29,7 +29,7 @@ class CheckpointPerStep(Rule):
     experiment = "step"
     triggers = (
         "to:for to:next to:walk text:on_train_batch_ text:on_batch_ text:save_freq",
-        "text:save text:write text:restore text:load_weights",
+        "text:save text:write text:restore text:load_weights text:save_freq",
     )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
