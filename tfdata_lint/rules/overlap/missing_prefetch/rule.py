@@ -34,7 +34,7 @@ _BEFORE = (
     " 1.95 times slower)"
 )
 _KEPT = "The cache hands out finished batches from the second epoch on, which takes little time"
-_AHEAD = "The earlier `prefetch` lets the generator work ahead, so only putting the batches together takes turns"
+_AHEAD = "The earlier `prefetch` works ahead, so only putting the batches together takes turns"
 #: What trains under one of these takes batches ahead for its devices, in a thread of its own.
 _STRATEGIES = re.compile(r"\b(?:Mirrored|MultiWorkerMirrored|CollectiveAllReduce|TPU)Strategy\(|\btrain_distribute=")
 _WORKS_AHEAD = "The last stage already works ahead, so a prefetch gains little (measured: no difference)"
@@ -405,7 +405,7 @@ def _weigh(target: Target, consumer: Consumer, ways: tuple[Path, ...]) -> tuple[
         return "advice", _LITTLE
     if consumer.kind in ("fit", "validation") and all(map(_is_kept, ways)):
         return "advice", _KEPT
-    if all(map(_is_generated_ahead, ways)):
+    if all(map(_is_made_ahead, ways)):
         return "advice", _AHEAD
     if _is_loop_in_graph(consumer):
         return "warning", (
@@ -438,15 +438,16 @@ def _only_batches(path: Path) -> bool:
     return source.op in _IN_MEMORY and all(map(_is_handing_on, others))
 
 
-def _is_generated_ahead(path: Path) -> bool:
-    """Does a generator work ahead, behind which elements are only mapped in parallel and put together?"""
+def _is_made_ahead(path: Path) -> bool:
+    """Does a prefetch work ahead, behind which elements are only shuffled, mapped in parallel and put together?"""
     held = [stage for stage in path.stages if _buffers(stage)]
     later = path.after(held[-1]) if held else ()
-    return (
-        path.stages[0].op == "from_generator"
-        and bool(later)
-        and all(stage.operation.batches or stage.is_parallel or stage.operation.keeps_prefetch for stage in later)
-    )
+    return bool(later) and all(map(_is_left_over, later))
+
+
+def _is_left_over(stage: Stage) -> bool:
+    operation = stage.operation
+    return operation.batches or operation.keeps_prefetch or stage.is_parallel or stage.op in SHUFFLES
 
 
 def _is_kept(path: Path) -> bool:

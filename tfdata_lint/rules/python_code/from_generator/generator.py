@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tfdata_lint.pipeline.mapped.generators import generators_of, own_nodes
 from tfdata_lint.pipeline.mapped.record import FunctionNode
-from tfdata_lint.pipeline.nouns.code import FUNCTIONS, last_name
+from tfdata_lint.pipeline.nouns.code import FUNCTIONS
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.project.syntax import syntax_of
@@ -69,7 +69,7 @@ def generator_of(stage: Stage, graph: PipelineGraph) -> Generator:
     functions = [node for node in seen if isinstance(node, FUNCTIONS)]
     helpers = {getattr(node, "name", "") for node in functions}
     made = [node for one in functions for node in own_nodes(one) if isinstance(node, ast.Call)]
-    calls = tuple([called(node.func) for node in made if last_name(node) not in helpers])
+    calls = tuple([called(node.func) for node in made if not _is_one_of(node, helpers)])
     if isinstance(function, ast.Lambda) and not made:
         # `lambda: iterator`, which something of a library gave.
         calls = tuple(
@@ -85,6 +85,14 @@ def generator_of(stage: Stage, graph: PipelineGraph) -> Generator:
         stage.python is not None and all(re.search(_NAMING, call) for call in calls) and not _opens(function),
         any(re.search(_NETWORK, call) for call in calls),
     )
+
+
+def _is_one_of(call: ast.Call, helpers: set[str]) -> bool:
+    """Is a function called that was read, too, and not one of a library under the same name: `librosa.load`?"""
+    match call.func:
+        case ast.Name(id=name) | ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name):
+            return name in helpers
+    return False
 
 
 def _wrapped(given: ast.Call, graph: PipelineGraph) -> ast.FunctionDef | None:

@@ -96,6 +96,8 @@ class FromGenerator(Rule):
                 found = self._of_rows(stage, generator, _may_be_batches(later), in_blocks(graph, stage))
                 once = found._replace(severity="advice", cost=f"{found.cost}; the cache limits this to the first epoch")
                 is_slow = not generator.is_made_up and _is_replaceable(generator)
+                if all(map(_is_prefetched, ways)) and _is_light(generator):
+                    is_slow = False
                 yield once if is_cached else found if is_slow else found._replace(severity="advice")
             elif (
                 not is_cached
@@ -162,8 +164,18 @@ class FromGenerator(Rule):
 
 def _is_replaceable(generator: Generator) -> bool:
     """Does it do what TensorFlow does as well: walk arrays or plain rows, or open and decode files?"""
-    reads = any(re.search(rf"{_LINES[0]}|{_READING}", call) for call in generator.calls)
-    return bool(generator.arrays or generator.is_cheap or reads or _reader(generator))
+    opens = any(re.search(_LINES[0], call) for call in generator.calls)
+    return bool(generator.arrays or generator.is_cheap or opens or _loads(generator) or _reader(generator))
+
+
+def _is_light(generator: Generator) -> bool:
+    """Does it only work on lines and rows, which takes microseconds, and opens or decodes nothing?"""
+    lines = {_LINES[1], next(text for pattern, text in _READERS if "csv" in pattern)}
+    return not generator.arrays and (_reader(generator) or _LINES[1]) in lines and not _loads(generator)
+
+
+def _loads(generator: Generator) -> bool:
+    return any(re.search(_READING, call) for call in generator.calls)
 
 
 def _counts(consumer: Consumer) -> bool:
@@ -218,6 +230,12 @@ def _ways(stage: Stage, consumer: Consumer) -> Iterator[tuple[Stage, ...]]:
 def _is_only_looked_at(later: Sequence[Stage]) -> bool:
     # The buffer of a shuffle is filled all the same.
     return any(takes_few(stage) for stage in takewhile(lambda stage: stage.op != "shuffle", later))
+
+
+def _is_prefetched(later: Sequence[Stage]) -> bool:
+    """Does a prefetch of batches let the generator work ahead of the step?"""
+    batch = next((number for number, stage in enumerate(later) if stage.operation.batches), len(later))
+    return any(stage.op == "prefetch" for stage in later[batch:])
 
 
 def _is_cached(later: Sequence[Stage]) -> bool:
