@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from tfdata_lint.pipeline.knowledge.rows import Known
 from tfdata_lint.pipeline.nouns.results import (
+    NUMBERS,
     OF_ARRAYS,
     Call,
     Reading,
@@ -327,7 +328,7 @@ OPERATORS: Mapping[str, Rule] = {
     "either": lambda call: one_of([call.reading.of(value) for value in call.positional]),
     "Element.get": _got,
     "Element.copy": lambda call: call.reading.of(call.at(0)),
-    "builtins.len": lambda call: scalar("int32"),
+    **dict.fromkeys(NUMBERS, lambda call: scalar(NUMBERS[call.name])),
     "builtins.abs": _absolute,
     "Element.set_shape": _set_shape,
     "Element.to_tensor": to_dense,
