@@ -14,6 +14,8 @@ from tfdata_lint.source.module import Source
 
 #: Calls that are looked at.
 _MOST = 12
+#: Classes that extend one another.
+_DEEPEST = 4
 
 
 class Caller(NamedTuple):
@@ -53,7 +55,7 @@ def _is_another(syntax: Syntax, node: Any) -> bool:
     return bool(bindings) and all(isinstance(one, (ast.arg, ast.Name)) for one in bindings)
 
 
-def made_below(graph: PipelineGraph, cls: ast.ClassDef, source: Source, left: int) -> list[Caller]:
+def made_below(graph: PipelineGraph, cls: ast.ClassDef, source: Source, left: int = _DEEPEST) -> list[Caller]:
     """The calls by which the classes below run the constructor of a class: `super().__init__(…)`, or those that make
     their objects where they have none of their own."""
     found: list[Caller] = []

@@ -253,34 +253,48 @@ def _member(graph: PipelineGraph, full: str, source: Source, left: int) -> list[
 
 def _passed(graph: PipelineGraph, parameter: ast.arg, source: Source, left: int) -> list[Place]:
     """What the calls of a function give for a parameter, or leave it at; nobody knows where there are none."""
-    way = _syntax(graph, source).way(parameter)
-    function, owner = way[-2], way[-3]
+    function, owner = _syntax(graph, source).way(parameter)[-2:-4:-1]
     if not isinstance(function, FUNCTIONS) or left < 1:
         return []
-    names = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
+    if isinstance(owner, ast.ClassDef) and not _is_static(function) and _names(function)[:1] == [parameter.arg]:
+        return [Place(owner, source)]
+    given = graph.once(given_for, parameter, source)
+    if not given:
+        return [] if given is None else _each(graph, [_option_of(function, parameter)], source, left)
+    return _together([graph.once(_followed, one.node, one.source, left - 1) if one else [] for one in given])
+
+
+def given_for(graph: PipelineGraph, parameter: ast.arg, source: Source) -> list[Place | None] | None:
+    """What each call of a function gives for a parameter, or leaves it at; None where not all calls are seen."""
+    function, owner = _syntax(graph, source).way(parameter)[-2:-4:-1]
+    if not isinstance(function, FUNCTIONS) or parameter in (function.args.vararg, function.args.kwarg):
+        return None
     cls = owner if isinstance(owner, ast.ClassDef) else None
-    is_static = any(last_name(one) == "staticmethod" for one in function.decorator_list)
-    if cls is not None and not is_static and names[:1] == [parameter.arg]:
-        return [Place(cls, source)]
-    if parameter in (function.args.vararg, function.args.kwarg):
-        return []
+    names = _names(function)
     position = names.index(parameter.arg) if parameter.arg in names else -1
-    position -= cls is not None and not is_static
+    position -= cls is not None and not _is_static(function)
     default = _option_of(function, parameter) or default_of(function, parameter)
     called = cls.name if cls is not None and function.name == "__init__" else function.name
     calls = calls_of(graph, called, function, source)
     if cls is not None and calls is not None and function.name == "__init__":
-        calls += graph.once(made_below, cls, source, left)
-    found: list[list[Place]] = [] if calls else [_each(graph, [_option_of(function, parameter)], source, left)]
+        calls += made_below(graph, cls, source)
+    found: list[Place | None] = []
     for call in (calls or ())[:_MOST]:
         # An Estimator gives the function of its model its own `params`; the rest comes from elsewhere.
         is_handed = last_name(call.node) != called and last_name(call.node).endswith("Estimator")
         given = argument(graph, call.node, 3 if is_handed else position, parameter.arg, call.source)
         if given is None and default is not None and not is_handed:
             given = Place(default, source)
-        is_known = given is not None and (not is_handed or parameter.arg == "params")
-        found.append(graph.once(_followed, given.node, given.source, left - 1) if given and is_known else [])
-    return _together(found) if calls is not None else []
+        found.append(given if not is_handed or parameter.arg == "params" else None)
+    return found if calls is not None else None
+
+
+def _names(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]:
+    return [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
+
+
+def _is_static(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    return any(last_name(one) == "staticmethod" for one in function.decorator_list)
 
 
 def _option_of(function: ast.FunctionDef | ast.AsyncFunctionDef, parameter: ast.arg) -> ast.expr | None:
