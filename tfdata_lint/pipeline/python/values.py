@@ -81,7 +81,8 @@ def _hole(graph: PipelineGraph, place: Place, left: int = _DEEPEST) -> str:
     _, bindings = (syntax.scopes.binds(node.id, node) if isinstance(node, ast.Name) else None) or (None, [])
     if len(bindings) == 1:
         node = bindings[0]
-    if isinstance(node, ast.arg) and left and len(given := graph.once(given_for, node, source) or ()) == 1 and given[0]:
+    given = graph.once(given_for, node, source) if isinstance(node, ast.arg) and left else None
+    if given is not None and len(given) == 1 and given[0] is not None:
         return _hole(graph, given[0], left - 1)
     return f"{HOLE}{id(node)}{HOLE}"
 
