@@ -164,6 +164,13 @@ def _got(call: Call) -> Structure:
     return (base.get(key.value) if isinstance(base, Dict_) and isinstance(key, Constant) else None) or UNKNOWN
 
 
+def _number(call: Call) -> Structure:
+    """A number of Python; of a tensor AutoGraph makes one of the same shape."""
+    dtype, base = NUMBERS[call.name], call.first
+    is_number = call.name == "builtins.len" or is_weak(Expr(call.name, call.positional))
+    return scalar(dtype) if is_number or (isinstance(base, Tensor) and base.shape == ()) else Tensor(dtype)
+
+
 def _set_shape(call: Call) -> Structure:
     base, shape = call.first, shape_said(call.at(1), call.reading)
     return base.shaped(refined(base.shape, shape)) if isinstance(base, Tensor) else UNKNOWN
@@ -328,7 +335,7 @@ OPERATORS: Mapping[str, Rule] = {
     "either": lambda call: one_of([call.reading.of(value) for value in call.positional]),
     "Element.get": _got,
     "Element.copy": lambda call: call.reading.of(call.at(0)),
-    **dict.fromkeys(NUMBERS, lambda call: scalar(NUMBERS[call.name])),
+    **dict.fromkeys(NUMBERS, _number),
     "builtins.abs": _absolute,
     "Element.set_shape": _set_shape,
     "Element.to_tensor": to_dense,

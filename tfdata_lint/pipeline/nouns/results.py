@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import canonical, last
 from tfdata_lint.pipeline.knowledge.rows import Known
-from tfdata_lint.pipeline.nouns.fold import Fold
+from tfdata_lint.pipeline.nouns.fold import Fold, expressions
 from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Given, Join, Stage
 from tfdata_lint.pipeline.nouns.structure import (
@@ -330,7 +330,9 @@ def of_literal(value: Any, is_array: bool = False) -> Tensor | Unknown:
 
 def is_weak(value: Value | None) -> bool:
     """A number or a list of numbers of Python, which takes the dtype of the tensor it meets."""
-    return literal_of(value) is not ... or (isinstance(value, Expr) and value.by in NUMBERS)
+    if isinstance(value, Expr) and value.by in NUMBERS:
+        return not any(part.by == "parameter" for part in expressions(value))
+    return literal_of(value) is not ...
 
 
 def plain(structure: Structure) -> Structure:
