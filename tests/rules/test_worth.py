@@ -314,3 +314,18 @@ def train(model, files):
     settings = Settings(select=("TFD102",), target_tensorflow=Target.parse("2.3", "a test"))
     report = lint_source(text, "train.py", settings)
     assert [diagnostic.severity for diagnostic in report.diagnostics] == severities
+
+
+@pytest.mark.parametrize(("name", "severity"), [("test_ds", "advice"), ("train_ds", "warning"), ("ds", "warning")])
+def test_what_is_handed_on_as_test_data_is_advice(name: str, severity: str) -> None:
+    text = f"""
+        def load(files):
+            {name} = tf.data.Dataset.list_files(files).interleave(tf.data.TFRecordDataset).shuffle(1000).batch(8)
+            return Split(part={name}.prefetch(1))
+
+        def train(split, model):
+            for images in split.part:
+                step(model, images)
+    """
+    assert (diagnostic := found("TFD103", text)).severity == severity
+    assert ("only evaluation reads it, by its name" in diagnostic.cost) == (severity == "advice")

@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.nouns.crossing import way_through
 from tfdata_lint.pipeline.nouns.digests import standing
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.work import OutOfWork
-from tfdata_lint.pipeline.project.eras import may_lack_autotune
+from tfdata_lint.pipeline.project.eras import has_no_autotune, may_lack_autotune, prefetches_one
 from tfdata_lint.rules import entry_of
 from tfdata_lint.rules.base import Finding, Related
 
@@ -28,11 +28,12 @@ def in_words_of_target(finding: Finding, graph: PipelineGraph, target: Target) -
         return finding
 
     def said(text: str) -> str:
-        if target.lacks(1, 13) or "contrib.data" in graph.source.text:
-            # There is no AUTOTUNE at all, and more calls than open inputs raise an InvalidArgumentError.
+        if prefetches_one(graph, target):
+            text = text.replace(f"prefetch({_AUTOTUNE})", "prefetch(1)")
+        if has_no_autotune(graph, target):
+            # More calls than open inputs raise an InvalidArgumentError.
             is_of_inputs = finding.code == "TFD103" or "cycle_length" in finding.advice
-            number = "cycle_length" if is_of_inputs else "os.cpu_count()"
-            return text.replace(f"prefetch({_AUTOTUNE})", "prefetch(1)").replace(_AUTOTUNE, number)
+            return text.replace(_AUTOTUNE, "cycle_length" if is_of_inputs else "os.cpu_count()")
         return text.replace(_AUTOTUNE, _AUTOTUNE.replace("data.", "data.experimental."))
 
     fix = finding.fix and finding.fix._replace(title=said(finding.fix.title))

@@ -18,7 +18,7 @@ from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.pulls import pulled
 from tfdata_lint.pipeline.nouns.purposes import LOOKS, TEST_WORDS, learns, purpose_of, words
 from tfdata_lint.pipeline.nouns.questions import is_cached, is_toy
-from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
+from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage, tips
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Entry, Finding
 from tfdata_lint.source.trees import walk
@@ -50,6 +50,8 @@ _ONCE = _PASSES | {
     "a script that writes files",
 }  # fmt: skip
 _HANDING = ("stored", "return")
+#: Whoever reads it then is not seen.
+_AWAY = (*_HANDING, "argument", "yield")
 #: Reading these is all that their pipelines do with files.
 _ROWS = frozenset({"", "csv", "text"})
 
@@ -128,6 +130,8 @@ def _why_stage_once(graph: PipelineGraph, stage: Stage) -> str | None:
         return "nothing in the notebook reads it" if is_whole else None
     if any(not test.holds and _TRAINS.search(test.text) for test in (*stage.context.conditions, *stage.context.guards)):
         return "only evaluation reads it"
+    if all(consumer.kind in _AWAY for consumer in consumers) and _is_called_evaluation(graph, stage):
+        return "only evaluation reads it, by its name"
     readers = [_reads_little(graph, consumer) for consumer in consumers]
     if all(readers) and sum(reader in _PASSES for reader in readers) <= _TIMES:
         return _told(list(dict.fromkeys(readers)))
@@ -135,6 +139,13 @@ def _why_stage_once(graph: PipelineGraph, stage: Stage) -> str | None:
     if function is not None and _is_soon_done(function) and is_cached(graph, stage):
         return "a cache keeps the results of the first epoch"
     return ""
+
+
+def _is_called_evaluation(graph: PipelineGraph, stage: Stage) -> bool:
+    """Do all names of datasets that it is a part of say so: `test_ds`, and no `train_ds`?"""
+    parts = {id(stage), *map(id, graph.downstream(stage))}
+    names = {target.id for target, made in graph.bound if any(id(tip) in parts for tip in tips(made))}
+    return bool(names) and all(words(name) & _EVALUATING and not words(name) & _TRAINING for name in names)
 
 
 def _reads_little(graph: PipelineGraph, consumer: Consumer) -> str:

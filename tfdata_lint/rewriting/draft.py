@@ -8,7 +8,7 @@ import re
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.knowledge.operations import AUTOTUNES
-from tfdata_lint.pipeline.project.eras import chooses_version, may_lack_autotune
+from tfdata_lint.pipeline.project.eras import chooses_version, has_no_autotune, may_lack_autotune, prefetches_one
 from tfdata_lint.rewriting.chains import Chains
 from tfdata_lint.rewriting.imports import place_of
 from tfdata_lint.source.trees import walk
@@ -42,9 +42,16 @@ class Draft(Chains):
             return "tf.data.AUTOTUNE"
         if constant := self._constant(node):
             return constant
-        if target.lacks(1, 13):
+        if has_no_autotune(self.graph, target):
             self.refuse("the oldest TensorFlow that the project allows has no AUTOTUNE")
         return self.data(node, "experimental.AUTOTUNE" if may_lack_autotune(self.graph, target) else "AUTOTUNE")
+
+    def prefetch(self, node: ast.AST | None, target: Target) -> str:
+        """A `prefetch` to append at a node: of one element where the TensorFlow of the code may have no `AUTOTUNE`."""
+        is_one = (
+            node is not None and self.can_edit(node) and not self._constant(node) and prefetches_one(self.graph, target)
+        )
+        return f"prefetch({1 if is_one else self.autotune(node, target)})"
 
     def data(self, node: ast.AST, name: str) -> str:
         """A name of `tf.data` as one writes it at a node."""

@@ -223,7 +223,7 @@ def _prefetched(chain: Chain) -> Iterator[Move]:
     ):  # fmt: skip
         return
     draft = Draft(chain.graph)
-    draft.append(end, f"prefetch({draft.autotune(end.node, chain.code.target)})")
+    draft.append(end, draft.prefetch(end.node, chain.code.target))
     title = "Append `prefetch`"
     if new := chain.rewritten(draft.fix("safe", title), [*chain.ops, "prefetch"]):
         yield Move("prefetch", title, chain.graph.file, new.code.data, end.span)

@@ -200,12 +200,16 @@ def is_given_files(reader: Stage) -> bool:
     return argument is not None and _are_files(argument.value)
 
 
+#: What gives the names that it gets in another order.
+_REORDERING = ("shuffle", "permutation", "sort")
+
+
 @recursive
 def _are_files(value: Value) -> bool:
     match value:
         case Sequence(items=items, rest=rest):
             return len(items) > 1 or rest is not None
-        case External(symbol=symbol, given=(first, *_)) if symbol.rpartition(".")[2] in ARRAYS:
+        case External(symbol=symbol, given=(first, *_)) if symbol.rpartition(".")[2] in (*ARRAYS, *_REORDERING):
             return _are_files(first)
         case External(symbol=symbol, given=given, call=call):
             function = symbol.rpartition(".")[2].lower()

@@ -135,6 +135,18 @@ def may_lack_autotune(graph: PipelineGraph, target: Target) -> bool:
     return target.lacks(2, 4) or (not target.is_declared and is_tensorflow_1(graph))
 
 
+def has_no_autotune(graph: PipelineGraph, target: Target) -> bool:
+    """Is it likely that the older name, which TensorFlow 1.13 brought, is missing, too, where a module runs?"""
+    return target.lacks(1, 13) or "contrib.data" in graph.source.text
+
+
+def prefetches_one(graph: PipelineGraph, target: Target) -> bool:
+    """Is `prefetch(1)` what surely runs: may a program that names no version run on any TensorFlow 1?"""
+    text = graph.source.text
+    shows_more = ".experimental" in text or "compat.v1" in text
+    return has_no_autotune(graph, target) or (not target.is_declared and is_tensorflow_1(graph) and not shows_more)
+
+
 def _is_tensorflow_1(graph: PipelineGraph) -> bool:
     syntax = syntax_of(graph.source)
     if "compat" not in syntax.text and not _gone_in(syntax.text):

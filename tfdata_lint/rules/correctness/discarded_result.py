@@ -89,7 +89,8 @@ class DiscardedResult(Rule):
             is_slower = all(stage.op in _ONLY_FASTER for chain in chains for stage in chain)
             statement = syntax.block(target)
             # A part that nothing takes may be left over.
-            is_sure = is_own and not is_slower and first.op not in _PARTS
+            is_kept = _is_only_kept(graph, first)
+            is_sure = is_own and not is_slower and first.op not in _PARTS and not is_kept
             severity: Severity | None = None if is_sure else "warning"
             if graph.source.cells and isinstance(syntax.scopes.scope_of(target), ast.Module):
                 # Somebody may look at it, or go on with it, in a cell that is not kept.
@@ -98,10 +99,11 @@ class DiscardedResult(Rule):
                 span_of(statement.statement if statement is not None else target, graph.file),
                 f"The dataset that is bound to `{name}` here is never read",
                 cost="Datasets are immutable, so the pipeline goes on without "
-                + " and ".join(dict.fromkeys(f"`{stage.op}`" for stage in reversed(chains[0]))),
+                + " and ".join(dict.fromkeys(f"`{stage.op}`" for stage in reversed(chains[0])))
+                + (", unless that is done where the attribute is read" if is_kept else ""),
                 advice=f"Return `{name}`, or use it where the dataset is consumed",
                 severity=severity,
-                confidence="proven" if is_own else "likely",
+                confidence="proven" if is_own and not is_kept else "likely",
             )
 
     def _of_function(self, graph: PipelineGraph, discarded: Discarded) -> Finding:
@@ -128,6 +130,13 @@ def _goes_on(graph: PipelineGraph, last: Stage) -> list[Stage]:
             return []
         chain.append(stage)
     return []
+
+
+def _is_only_kept(graph: PipelineGraph, first: Stage) -> bool:
+    """Does an object keep what a lost stage was made of, for methods that may do the same to it?"""
+    before = (tip for origin in first.inputs for tip in tips(origin))
+    readers = [reader for tip in before for reader in graph.reached(tip) if reader.kind not in LOOKS]
+    return bool(readers) and all(reader.kind == "stored" for reader in readers)
 
 
 def _is_made_again(graph: PipelineGraph, syntax: Syntax, target: ast.Name, chains: list[list[Stage]]) -> bool:

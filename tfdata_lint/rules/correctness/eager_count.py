@@ -16,7 +16,8 @@ from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import CACHES, is_toy, readers_by_place
 from tfdata_lint.pipeline.nouns.stages import Stage, tips, upstream
 from tfdata_lint.pipeline.project.syntax import Syntax
-from tfdata_lint.pipeline.python.runs import code_of, syntax_at
+from tfdata_lint.pipeline.python.origins import origins
+from tfdata_lint.pipeline.python.runs import syntax_at
 from tfdata_lint.pipeline.python.uses import use_of, uses
 from tfdata_lint.rules.base import Finding, Related, Rule
 
@@ -123,12 +124,8 @@ def _counts_elements(graph: PipelineGraph, syntax: Syntax, node: ast.AST) -> str
         case ast.For(body=[ast.Pass() | ast.Continue() | ast.Expr(ast.Constant())], orelse=[]):
             return f"for {ast.unparse(node.target)} in …" if last_name(node.iter) == "enumerate" else ""
         case ast.Call(args=[_, function]) if last_name(node) == "reduce":
-            code = code_of(graph, syntax, function)
-            made = function.body if isinstance(function, ast.Lambda) else None
-            match code.function.body if code is not None else None:
-                case [*_, ast.Return(value=value)]:
-                    made = value
-            return "reduce" if _is_sum(made) else ""
+            made = [_result(one.node) for one in origins(graph, function, graph.source)]
+            return "reduce" if made and all(map(_is_sum, made)) else ""
         case ast.Call(args=[_], keywords=[]) if last_name(node) in ("list", "tuple"):
             counters = {"len"}
         case ast.ListComp(generators=[ast.comprehension(ifs=[])]):
@@ -155,6 +152,13 @@ def _adds_one(statement: ast.AugAssign | ast.Assign) -> bool:
         case ast.Assign(targets=[target], value=ast.BinOp(left=left) as value):
             return _is_sum(value) and ast.unparse(target) == ast.unparse(left)
     return False
+
+
+def _result(function: ast.AST) -> ast.expr | None:
+    match function:
+        case ast.Lambda(body=made) | ast.FunctionDef(body=[*_, ast.Return(value=made)]):
+            return made
+    return None
 
 
 def _is_sum(node: ast.expr | None) -> bool:

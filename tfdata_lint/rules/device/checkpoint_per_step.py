@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.nouns.questions import is_only_looked_at, readers_by_p
 from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.rules.device.host_work import batch_methods, calls_per_batch
+from tfdata_lint.rules.device.host_work import batch_methods, calls_per_batch, saving_often
 from tfdata_lint.rules.device.steps import is_keras_model, is_made_by, is_of_no_matter, methods_called_for
 
 _OF_CHECKPOINTS = ("save", "write", "restore")
@@ -28,8 +28,8 @@ class CheckpointPerStep(Rule):
     summary = "A checkpoint is saved or restored in every step of a loop"
     experiment = "step"
     triggers = (
-        "to:for to:next to:walk text:on_train_batch_ text:on_batch_",
-        "text:save text:write text:restore text:load_weights",
+        "to:for to:next to:walk text:on_train_batch_ text:on_batch_ text:save_freq",
+        "text:save text:write text:restore text:load_weights text:save_freq",
     )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -52,25 +52,30 @@ class CheckpointPerStep(Rule):
         yield from self._in_callbacks(graph)
 
     def _in_callbacks(self, graph: PipelineGraph) -> Iterator[Finding]:
+        for saving, every in saving_often(graph):
+            often = "step" if every == 1 else f"{every} steps"
+            yield self._saved(graph, saving, None, f"`ModelCheckpoint` saves the model every {often}")
         for method in batch_methods(graph):
             for call in calls_per_batch(method):
                 if last_name(call) in _OF_MODELS and receiver(call) == "self.model":
                     yield self._saved(graph, call, Related(span_of(method, graph.file), "runs for every batch"))
 
-    def _saved(self, graph: PipelineGraph, call: ast.Call, loop: Related) -> Finding:
+    def _saved(self, graph: PipelineGraph, call: ast.Call, loop: Related | None, said: str = "") -> Finding:
         is_read = last_name(call) in _RESTORING
         return self.finding(
             span_of(call, graph.file),
-            f"The model is {'restored' if is_read else 'saved'} in every step",
+            said or f"The model is {'restored' if is_read else 'saved'} in every step",
             cost="Every step waits until the variables are read from files"
             if is_read
             else "Every step waits until the variables are written (measured: 60 ms for a model of 3,000"
             " parameters, whose step takes 1.4 ms)",
             advice="Restore it once, before the loop"
             if is_read
+            else 'Save once per epoch (`save_freq="epoch"`), or every 1,000 steps'
+            if said
             else "Save every 1,000 steps (`if step % 1000 == 0`), or once per epoch",
             confidence="likely",
-            related=(loop,),
+            related=(loop,) if loop is not None else (),
         )
 
 

@@ -303,15 +303,19 @@ def calls_per_batch(method: ast.FunctionDef) -> Iterator[ast.Call]:
             yield node
 
 
+def saving_often(graph: PipelineGraph) -> Iterator[tuple[ast.Call, int]]:
+    """The calls of `ModelCheckpoint` that are told to save every few batches, and how many."""
+    for _, call in calls_named(graph, _CHECKPOINT):
+        every = _given(graph, call, "save_freq")
+        if isinstance(every, int) and 0 < every <= _OFTEN:
+            yield call, every
+
+
 def callback_work(graph: PipelineGraph) -> Iterator[tuple[ast.expr, str]]:
     """The code of callbacks that does so after every batch, and what `fit` is told by it."""
-    for name, call in calls_named(graph, TENSORBOARD, _CHECKPOINT):
-        if name == TENSORBOARD and _given(graph, call, "update_freq") in (1, "batch"):
+    for _, call in calls_named(graph, TENSORBOARD):
+        if _given(graph, call, "update_freq") in (1, "batch"):
             yield call, "`TensorBoard` writes summaries after every batch"
-        every = _given(graph, call, "save_freq") if name == _CHECKPOINT else None
-        if isinstance(every, int) and 0 < every <= _OFTEN:
-            often = f"every {every} batches" if every > 1 else "after every batch"
-            yield call, f"`ModelCheckpoint` saves the model {often}"
     syntax = syntax_of(graph.source)
     for method in batch_methods(graph):
         found = _in_method(graph, syntax, method, {parameter.arg for parameter in method.args.args[2:3]}, _DEEP)

@@ -134,13 +134,18 @@ def methods_in_every_pass(loop: ast.AST, *wanted: str) -> Iterator[ast.Call]:
 
 
 def methods_called_for(tree: ast.Module, loop: ast.AST, *wanted: str) -> Iterator[ast.Call]:
-    """The same, and those that a function or method makes which is called in every pass."""
+    """The same, and those of a function or method that is called in every pass, by the loop or by such another."""
     yield from methods_in_every_pass(loop, *wanted)
-    for call in calls_in_every_pass(loop):
-        function = defined(tree, call.func)
-        if function is not None and not function.decorator_list and _runs_to_its_end(function):
-            calls = (node for node in always_in(function.body) if isinstance(node, ast.Call))
-            yield from (one for one in calls if isinstance(one.func, ast.Attribute) and one.func.attr in wanted)
+    seen: set[ast.AST] = set()
+    ahead = list(calls_in_every_pass(loop))
+    while ahead:
+        function = defined(tree, ahead.pop(0).func)
+        if function is None or function in seen or function.decorator_list or not _runs_to_its_end(function):
+            continue
+        seen.add(function)
+        calls = [node for node in always_in(function.body) if isinstance(node, ast.Call)]
+        yield from (one for one in calls if isinstance(one.func, ast.Attribute) and one.func.attr in wanted)
+        ahead += calls
 
 
 def _runs_to_its_end(function: ast.FunctionDef) -> bool:

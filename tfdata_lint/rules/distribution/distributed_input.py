@@ -49,7 +49,7 @@ class DistributedInput(Rule):
             ):
                 continue
             run = run_on(graph, consumer)
-            if run is None or _is_distributed_elsewhere(graph, consumer):
+            if run is None or _is_distributed_elsewhere(graph, consumer) or _is_handed_on_distributed(graph, consumer):
                 continue
             yield self._undivided(span_of(run, graph.file), consumer)
 
@@ -89,6 +89,19 @@ def _is_distributed_elsewhere(graph: PipelineGraph, consumer: Consumer) -> bool:
     distributing = (call for name in DIVIDING for call in calls_of(graph.tree, name))
     targets = (bound for call in distributing for bound in _assigned_to(graph, call))
     return any(ast.unparse(target) in walked for target in targets)
+
+
+def _is_handed_on_distributed(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Does another function distribute the same dataset, perhaps only `if strategy is not None`, and return it?"""
+    ends = _ends(consumer)
+    others = (other for other in graph.consumers if other.kind == "distribute" and other.target in DIVIDING)
+    return any(other.context.definition != consumer.context.definition and ends & _ends(other) for other in others)
+
+
+def _ends(consumer: Consumer) -> set[Span]:
+    """The last stages of a dataset, over all ways."""
+    known = paths(consumer.dataset, consumer.context.conditions)
+    return {path.stages[-1].span for path in known.paths if path.stages}
 
 
 def _assigned_to(graph: PipelineGraph, call: ast.Call) -> list[ast.expr]:

@@ -71,7 +71,8 @@ class CacheAfterRandom(Rule):
                 yield self._frozen_order(graph, cache, stage, case)
             else:
                 found = self._frozen_draws(cache, stage, case)
-                yield found._replace(severity="advice") if _is_only_offered(graph, cache) else found
+                is_harmless = _is_only_offered(graph, cache) or _is_filled_only(graph, cache)
+                yield found._replace(severity="advice") if is_harmless else found
 
     def _frozen_draws(self, cache: Stage, stage: Stage, case: str) -> Finding:
         effect = next(_unseeded(stage))
@@ -129,6 +130,13 @@ def _is_only_offered(graph: PipelineGraph, cache: Stage) -> bool:
     for call in calls_of(graph.tree, function.name):
         off -= {keyword.arg for keyword in call.keywords} | set(taken[: len(call.args)])
     return any(condition.holds and condition.text in off for condition in cache.context.conditions)
+
+
+def _is_filled_only(graph: PipelineGraph, cache: Stage) -> bool:
+    """Is it in memory, and read by a `fit` that is told to make one epoch, so that nothing comes from it so far?"""
+    readers = [consumer for consumer in graph.reached(cache) if consumer.kind not in ("return", "stored")]
+    fits = [consumer for consumer in readers if consumer.kind == "fit" and not consumer.context.loops]
+    return len(readers) == len(fits) == 1 and fits[0].literal("epochs") == 1 and not cache.has("filename")
 
 
 def _is_same_choice(cache: Stage, other: Stage) -> bool:

@@ -303,24 +303,21 @@ def _fix(graph: PipelineGraph, target: Target, consumer: Consumer, ways: tuple[P
     title = "Append `.prefetch(tf.data.AUTOTUNE)`"
     ends = list({end.span: end for end in _ends(ways)}.values())
     together = _ends_with(ends, graph, draft)
-    if len(together) > 1 and draft.append_behind(
-        together, lambda place: f"prefetch({draft.autotune(place, target)})", consumer.node
-    ):
+    if len(together) > 1 and draft.append_behind(together, lambda place: draft.prefetch(place, target), consumer.node):
         return _judged(draft, title, together, graph, consumer)
     working = list({stage.span: stage for stage in map(_last_working, ways)}.values())
     # Behind what some of them share: what follows only passes on what was prefetched.
     ends = working if len(working) < len(ends) else ends
     for stage in ends:
-        autotune = draft.autotune(stage.node, target)
         if _is_empty_prefetch(stage):
             title = "Replace `prefetch(0)`"
-            draft.set_arguments(stage, buffer_size=autotune)
+            draft.set_arguments(stage, buffer_size=draft.autotune(stage.node, target))
         elif any(loop not in consumer.context.loops for loop in stage.context.loops):
             draft.refuse("a loop builds the pipeline")
         elif any(_goes_on(graph, other) for other in graph.once(stages_by_span).get(stage.span, ())):
             draft.refuse("other pipelines continue from here and would then prefetch twice")
         else:
-            draft.append(stage, f"prefetch({autotune})")
+            draft.append(stage, draft.prefetch(stage.node, target))
     return _judged(draft, title, ends, graph, consumer)
 
 
