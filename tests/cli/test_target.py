@@ -328,6 +328,28 @@ class TestWhichOneCounts:
         assert found() == "2.2 from README.md:3"
         assert found("new/train.py") == "2.18 from new/requirements.txt:1"
 
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("We use Tensorflow (version: 1.4) to train.", (1, 4)),
+            ("Works with TensorFlow 2.2 and TensorFlow 1.15.", (1, 15)),
+            ('gcloud ml-engine jobs submit training --runtime-version="1.10"', (1, 10)),
+            ("TensorFlow models", None),
+        ],
+    )
+    def test_what_a_readme_speaks_of_bounds_the_names(
+        self, text: str, expected: tuple[int, int] | None, project: Project
+    ) -> None:
+        project({".git/HEAD": "", "deep/README.md": text, "deep/src/input.py": ""})
+        target = Configuration().for_file("deep/src/input.py").target_for("deep/src/input.py")
+        assert (target.version, target.mentioned, target.oldest) == (NEWEST, expected, None)
+        assert target.lacks(2, 4) == (expected is not None)
+
+    def test_images_in_a_folder_for_docker(self, project: Project) -> None:
+        image = "FROM 763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-training:2.2.0-gpu-py37-ubuntu18.04\n"
+        project({".git/HEAD": "", "models/docker/Dockerfile.ec2": image, "models/src/train.py": ""})
+        assert found("models/src/train.py") == "2.2 from models/docker/Dockerfile.ec2:1"
+
     def test_parts_of_a_project_bound_the_names_that_it_may_use(self, project: Project) -> None:
         project(
             {".git/HEAD": "", "jax/requirements.txt": "tensorflow-cpu==2.2.0", "tf/requirements.txt": "tensorflow==2.4"}
@@ -741,7 +763,7 @@ class TestTheRunSaysWhatItAssumed:
         project({"a.py": self.OLD, "b.py": self.NEW})
         found = json.loads(run("check", "--select", "TFD101", "--output-format", "json").out)
         assert [(each["filename"], each["advice"]) for each in found] == [
-            ("a.py", "End the pipeline with `.prefetch(tf.data.experimental.AUTOTUNE)`"),
+            ("a.py", "End the pipeline with `.prefetch(1)`"),
             ("b.py", "End the pipeline with `.prefetch(tf.data.AUTOTUNE)`"),
         ]
 

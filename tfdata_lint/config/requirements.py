@@ -6,7 +6,8 @@ In each folder, from that of the linted file upwards to the root of its reposito
 2. `requirements*.txt`, conda's environment files, and the extras and groups of a package that does not itself need
    TensorFlow;
 3. lock files (`uv.lock`, `poetry.lock`, `pdm.lock`, `Pipfile.lock`);
-4. the image that a `Dockerfile` starts from (`tensorflow/tensorflow:2.8.0-gpu`, `nvidia/tensorflow:20.06-tf1-py3`);
+4. the image that a `Dockerfile` starts from (`tensorflow/tensorflow:2.8.0-gpu`, `nvidia/tensorflow:20.06-tf1-py3`),
+   there or in a folder `docker`;
 5. what a README says to install.
 
 The first that tells a version wins. A folder that only names TensorFlow ends the search: any version will do there.
@@ -14,7 +15,7 @@ What is installed is never asked, so that the same tree gives the same findings 
 somewhere the lowest version counts, and it wins over what a lock file pins: the range is what the project promises, so
 a fix must hold for all of it, while the lock file tells only one place where it runs. A range that is bounded only from
 above means the newest that it allows. One that is open upwards declares no version: the lock file decides, else the
-newest is meant; but fixes use no name that its lower bound lacks.
+newest is meant; but fixes use no name that its lower bound lacks, nor one that a version lacks which a README mentions.
 """
 
 from __future__ import annotations
@@ -50,16 +51,24 @@ _LAST_GPU = (2, 11)  # Of `tensorflow-gpu`: 2.12 is empty, and says so.
 #: How the names of the files begin that tell something, in small letters: `DockerFile`, `readme.md`.
 _FILES = (
     "pyproject.toml", "pixi.toml", "setup.", "requirements", "uv.lock", "poetry.lock", "pdm.lock", "pipfile.",
-    "dockerfile", "readme",
+    "docker", "readme",
 )  # fmt: skip
 _YAML = (".yml", ".yaml")
 #: So many files in YAML are read in a folder, whatever they are called: more of them are no environments of conda.
 _ENVIRONMENTS = 8
 #: So many folders of a project are asked for requirements of their own.
 _PARTS = 60
-_IMAGE = r"(?m)^[^#\n]*\b(?:tensorflow/tensorflow:(\d+)\.(\d+)|nvidia/tensorflow:[\d.]+-tf1\b)"
+_IMAGE = (
+    r"(?m)^[^#\n]*\b(?:(?:tensorflow/tensorflow|/tensorflow-(?:training|inference)):(\d+)\.(\d+)"
+    r"|nvidia/tensorflow:[\d.]+-tf1\b)"
+)
 #: A row of a README that only says which TensorFlow it needs.
 _LISTED = r"(?i)[\s*>+#|`-]*tensorflow(?:[-_ ](?:gpu|cpu))?[\s`*:|]*(==|>=)?\s*v?(\d+\.\d+(?:\.\d+)?)[\s`*|.,;]*"
+#: Where the text of a README names a version that its code was written for, or a command of Google's AI Platform does.
+_MENTIONED = (
+    r"(?i)(?<![a-z])tensor[- ]?flow(?:[-_ ](?:gpu|cpu))?\W{0,6}(?:versions?\W{0,3}|v)?([12])\.(\d{1,2})(?!\d)"
+    r"|--runtime-version[ =]['\"]?([12])\.(\d{1,2})(?!\d)"
+)
 _REQUIREMENT = r"([A-Za-z][\w.-]*)\s*(?:\[[^\]]*\])?([^;#@]*)"
 _COMPARISON = r"(?:(?<![<>=!~^])([<>=!~^]+)\s*)?(?<![\w.*+-])v?(\d+)(?:\.(\d+))?(?:\.(\d+))?[^\s,<>!~|)]*"
 #: Extras for tests, which may run on a version that the package does not ask for.
@@ -89,10 +98,27 @@ def tensorflow_of(folder: str) -> Target:
         found := _declared_in(folder, names)
     ):
         return found
+    return _bounded(_above(folder, names), folder, names)
+
+
+def _above(folder: str, names: frozenset[str]) -> Target:
     parent = os.path.dirname(folder)
     if ".git" in names:
         return _of_parts(folder, names)
     return Target() if parent == folder or folder == os.path.expanduser("~") else tensorflow_of(parent)
+
+
+def _bounded(found: Target, folder: str, names: frozenset[str]) -> Target:
+    """With the lowest version that a README of a folder, or of one above, mentions where nothing declares one."""
+    if found.is_declared or found.oldest is not None:
+        return found
+    readmes = sorted(name for name in names if name.lower().startswith("readme"))
+    text = "\n".join(_text(_read(os.path.join(folder, name))) for name in readmes)
+    mentioned = [
+        (_number(major or first), _number(minor or second))
+        for major, minor, first, second in re.findall(_MENTIONED, text)
+    ]
+    return found._replace(mentioned=min(mentioned)) if mentioned else found
 
 
 def _of_parts(folder: str, names: frozenset[str]) -> Target:
@@ -472,6 +498,8 @@ def _installed(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
 
 
 def _images(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
+    if "docker" in names:
+        yield from _images(inner := os.path.join(folder, "docker"), names_in(inner) - {"docker"})
     for name in sorted(name for name in names if name.lower().startswith("dockerfile")):
         text = _text(_read(path := os.path.join(folder, name)))
         row, counted = 1, 0

@@ -22,6 +22,8 @@ class Target(NamedTuple):
     """Does a setting or the project tell it?"""
     oldest: tuple[int, int] | None = None
     """Where the code may have to run on an older one, too: fixes use no name that this one lacks."""
+    mentioned: tuple[int, int] | None = None
+    """One that a text for people speaks of, such as a README: no name that it lacks is advised, and nothing more."""
 
     def at_least(self, major: int, minor: int) -> bool:
         return self.version >= (major, minor)
@@ -31,7 +33,7 @@ class Target(NamedTuple):
 
     def lacks(self, major: int, minor: int) -> bool:
         """May a version that the code runs on lack what this one brought?"""
-        return min(self.version, self.oldest or self.version) < (major, minor)
+        return min(self.version, self.oldest or self.version, self.mentioned or self.version) < (major, minor)
 
     def may_lack(self, major: int, minor: int) -> bool:
         """Is it only assumed to be new enough for what this one brought?"""

@@ -24,7 +24,8 @@ _AUTOTUNE = "tf.data.AUTOTUNE"
 
 def in_words_of_target(finding: Finding, graph: PipelineGraph, target: Target) -> Finding:
     """Advise only names that the TensorFlow of the code has."""
-    if _AUTOTUNE not in finding.advice or finding.code == "TFD701" or not may_lack_autotune(graph, target):
+    says_so = _AUTOTUNE in finding.advice or (finding.fix is not None and _AUTOTUNE in finding.fix.title)
+    if not says_so or finding.code == "TFD701" or not may_lack_autotune(graph, target):
         return finding
 
     def said(text: str) -> str:
@@ -32,7 +33,7 @@ def in_words_of_target(finding: Finding, graph: PipelineGraph, target: Target) -
             text = text.replace(f"prefetch({_AUTOTUNE})", "prefetch(1)")
         if has_no_autotune(graph, target):
             # More calls than open inputs raise an InvalidArgumentError.
-            is_of_inputs = finding.code == "TFD103" or "cycle_length" in finding.advice
+            is_of_inputs = finding.code == "TFD103" or "interleave" in finding.advice
             return text.replace(_AUTOTUNE, "cycle_length" if is_of_inputs else "os.cpu_count()")
         return text.replace(_AUTOTUNE, _AUTOTUNE.replace("data.", "data.experimental."))
 

@@ -58,7 +58,9 @@ def target_of(source: Source, declared: Target) -> Target:
         return kept
     if declared.is_declared or (declared.oldest or LAST_OF_1.version) > LAST_OF_1.version:
         return declared
-    return LAST_OF_1._replace(oldest=declared.oldest) if _is_written_for_1(source) else declared
+    if not _is_written_for_1(source):
+        return declared
+    return LAST_OF_1._replace(oldest=declared.oldest, mentioned=declared.mentioned)
 
 
 def _is_written_for_1(source: Source) -> bool:

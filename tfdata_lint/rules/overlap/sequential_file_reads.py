@@ -123,7 +123,7 @@ def _has_another(graph: PipelineGraph, reader: Stage) -> bool:
 @guarded
 def _fix(graph: PipelineGraph, stage: Stage, target: Target) -> Fix:
     draft = Draft(graph)
-    if not _READERS[stage.op] or not _is_sequential(stage):
+    if not _has_setting(stage, target) or not _is_sequential(stage):
         return draft.fix("display-only", _advice(stage, target), _MIXED)
     number = _FILES if _needs_number(target) else draft.autotune(stage.node, target)
     draft.set_arguments(stage, **{_READERS[stage.op]: number})
@@ -135,9 +135,14 @@ def _needs_number(target: Target) -> bool:
     return target.lacks(1, 15) or (target.lacks(2, 1) and not target.lacks(2, 0))
 
 
+def _has_setting(stage: Stage, target: Target) -> bool:
+    """Has a reader an argument for it, in all versions that are meant (the wheels of 1.4 to 1.14: `readers.py`)?"""
+    return bool(_READERS[stage.op]) and not target.lacks(1, 8 if stage.op == "TFRecordDataset" else 14)
+
+
 def _advice(stage: Stage, target: Target) -> str:
     many = _FILES if _needs_number(target) else "tf.data.AUTOTUNE"
-    if not _READERS[stage.op]:
+    if not _has_setting(stage, target):
         return "`interleave` the files with a function that reads one, and `num_parallel_calls=tf.data.AUTOTUNE`"
     if not _is_sequential(stage):
         return f"Give all files to one `{stage.op}`, with `{_READERS[stage.op]}={many}`"
