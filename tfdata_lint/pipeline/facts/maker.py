@@ -19,6 +19,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Function,
     Instance,
     Method,
+    Sequence,
     Symbol,
     Unknown,
     Value,
@@ -40,7 +41,7 @@ def made_of(model: Value | None) -> Iterator[Value]:
 def _inner(made: Value) -> Iterable[Value]:
     if isinstance(made, Instance):
         # What it calls on what, its code would have to say.
-        layers = [value for value in made.attributes.values() if isinstance(value, External)]
+        layers = [layer for value in made.attributes.values() for layer in within(value, _held) if _is_layer(layer)]
         call = made.cls.attribute("call")
         is_plain = isinstance(call, Function) and not any(isinstance(node, ast.BinOp) for node in walk(call.node))
         return layers if is_plain else (UNKNOWN,)
@@ -54,6 +55,16 @@ def _inner(made: Value) -> Iterable[Value]:
     given = (*made.given,)
     is_model = last(made.symbol) in MODELS or is_application(made.symbol)
     return given if is_model else [value for value in given if isinstance(value, External)]
+
+
+def _held(value: Value) -> Iterable[Value]:
+    """The items of a list of layers."""
+    return value.items if isinstance(value, Sequence) else ()
+
+
+def _is_layer(value: Value) -> bool:
+    is_called = isinstance(value, Instance) and any(value.cls.attribute(name) for name in ("call", "__call__"))
+    return is_called or isinstance(value, External)
 
 
 def layers_in(model: Value | None) -> list[External] | None:

@@ -96,6 +96,8 @@ _LAYERS = frozenset({
 _OPERATORS = {"add": "Add", "divide": "Div", "multiply": "Mult", "subtract": "Sub", "truediv": "Div"}
 #: Where their method stands.
 _SIZING = {"image.resize": 2, "image.resize_with_pad": 3}
+#: They make arrays that are filled later, with images where they have so many dimensions.
+_BUFFERS, _OF_IMAGES = ("numpy.empty", "numpy.zeros"), 3
 _ONE_HOT = frozenset({"tensorflow.one_hot", "tensorflow.keras.utils.to_categorical"})
 _ARRANGING = ("either", "item", "mapped", "parameter", "set", "unpacked")
 #: Stages whose elements are those that they are given, alone or in batches.
@@ -274,6 +276,11 @@ class Meanings(Fold[Meaning]):
             return (
                 BYTES if dtype_said(expr.of[1] if len(expr.of) > 1 else expr.named.get("out_type")) == "uint8" else ""
             )
+        if name in _BUFFERS:
+            shape, dtype = (*expr.of, None)[0], dtype_said(expr.of[1] if len(expr.of) > 1 else expr.named.get("dtype"))
+            # `(count, *image.shape)` has several more.
+            is_of_images = isinstance(shape, Sequence) and (shape.rest is not None or len(shape.items) >= _OF_IMAGES)
+            return BYTES if is_of_images and dtype == "uint8" else ""
         if name in _ONE_HOT:
             # `axis` and other values for the 1.
             return ONE_HOT if len(expr.of) < 3 and not {"on_value", "off_value", "axis"} & expr.named.keys() else ""

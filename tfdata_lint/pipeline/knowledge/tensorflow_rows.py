@@ -195,6 +195,7 @@ TENSORFLOW = [
     _tf("signal.fft* signal.ifft* signal.rfft* signal.irfft* signal.dct signal.inverse_stft "
         "signal.mfccs_from_log_mel_spectrograms", cost="spectrum"),
     _tf("signal.stft", cost="spectrum", gives="framed signals"),
+    _tf("signal.frame", gives="frames signal frame_length frame_step pad_end pad_value axis"),
     _tf("fft*", cost="spectrum", proven=True),
     _tf("spectral.*", cost="spectrum", gone=V1, proven=True),
     _tf("signal.fftshift signal.ifftshift", cost="light"),

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from tfdata_lint.pipeline.knowledge.rows import Known
 from tfdata_lint.pipeline.nouns.results import (
+    NUMBERS,
     OF_ARRAYS,
     Call,
     Reading,
@@ -161,6 +162,13 @@ def _got(call: Call) -> Structure:
     """`x.get(key)`."""
     base, key = call.reading.of(call.at(0)), call.at(1)
     return (base.get(key.value) if isinstance(base, Dict_) and isinstance(key, Constant) else None) or UNKNOWN
+
+
+def _number(call: Call) -> Structure:
+    """A number of Python; of a tensor AutoGraph makes one of the same shape."""
+    dtype, base = NUMBERS[call.name], call.first
+    is_number = call.name == "builtins.len" or is_weak(Expr(call.name, call.positional))
+    return scalar(dtype) if is_number or (isinstance(base, Tensor) and base.shape == ()) else Tensor(dtype)
 
 
 def _set_shape(call: Call) -> Structure:
@@ -327,7 +335,7 @@ OPERATORS: Mapping[str, Rule] = {
     "either": lambda call: one_of([call.reading.of(value) for value in call.positional]),
     "Element.get": _got,
     "Element.copy": lambda call: call.reading.of(call.at(0)),
-    "builtins.len": lambda call: scalar("int32"),
+    **dict.fromkeys(NUMBERS, _number),
     "builtins.abs": _absolute,
     "Element.set_shape": _set_shape,
     "Element.to_tensor": to_dense,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import canonical, last
 from tfdata_lint.pipeline.knowledge.rows import Known
-from tfdata_lint.pipeline.nouns.fold import Fold
+from tfdata_lint.pipeline.nouns.fold import Fold, expressions
 from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Given, Join, Stage
 from tfdata_lint.pipeline.nouns.structure import (
@@ -48,6 +48,8 @@ _DTYPES = frozenset(
 #: Other names of dtypes; those of Python mean others to NumPy.
 _ALIASES = {"half": "float16", "double": "float64", "bool_": "bool", "str": "string", "bytes": "string"}
 _OF_TENSORS = {"float": "float32", "int": "int64"}
+#: Functions that give a number of Python, of the dtype that this has where it meets no tensor.
+NUMBERS = {"builtins.float": "float32", "builtins.int": "int32", "builtins.len": "int32"}
 OF_ARRAYS = {"float": "float64", "int": "int64", "float_": "float64", "int_": "int64"}
 
 
@@ -328,6 +330,8 @@ def of_literal(value: Any, is_array: bool = False) -> Tensor | Unknown:
 
 def is_weak(value: Value | None) -> bool:
     """A number or a list of numbers of Python, which takes the dtype of the tensor it meets."""
+    if isinstance(value, Expr) and value.by in NUMBERS:
+        return not any(part.by == "parameter" for part in expressions(value))
     return literal_of(value) is not ...
 
 

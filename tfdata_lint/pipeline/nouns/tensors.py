@@ -369,7 +369,19 @@ def _framed(call: Call) -> Structure:
     return Tensor("", (*tensor.shape[:-1], VARIES if tensor.shape[-1] == VARIES else None, None))
 
 
+def _frames(call: Call) -> Structure:
+    """Windows of one length, of the last dimension."""
+    tensor, length, step = usual(call), size_of(call.literal("frame_length")), size_of(call.literal("frame_step"))
+    if tensor is None or not tensor.shape or call.literal("axis", -1) != -1:
+        return UNKNOWN
+    size, count = tensor.shape[-1], None
+    if not is_open(size) and size is not None and length and step and call.literal("pad_end", False) is False:
+        count = max(0, 1 + (size - length) // step)
+    return tensor.shaped((*tensor.shape[:-1], VARIES if size == VARIES else count, length))
+
+
 RULES: Mapping[str, Rule] = {
+    "frames": _frames,
     "framed": _framed,
     "reshaped": _reshaped,
     "ensured": _ensured,

@@ -8,12 +8,13 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import Any, NamedTuple
 
-from tfdata_lint.pipeline.nouns.code import last_name, names, nodes_on, own_nodes, rows_with, whole
+from tfdata_lint.pipeline.nouns.code import last_name, names, nodes_on, own_nodes, rows_with
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.bindings import FUNCTIONS, imported, member
 from tfdata_lint.pipeline.project.index import definitions_of
 from tfdata_lint.pipeline.project.modules import LIBRARIES
 from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, default_of, loop_of, syntax_there
+from tfdata_lint.pipeline.python.callers import Caller, calls_of, made_below
 from tfdata_lint.source.module import Source
 
 #: Steps from an expression to where its value is written, and alternatives on the way.
@@ -252,32 +253,48 @@ def _member(graph: PipelineGraph, full: str, source: Source, left: int) -> list[
 
 def _passed(graph: PipelineGraph, parameter: ast.arg, source: Source, left: int) -> list[Place]:
     """What the calls of a function give for a parameter, or leave it at; nobody knows where there are none."""
-    way = _syntax(graph, source).way(parameter)
-    function, owner = way[-2], way[-3]
+    function, owner = _syntax(graph, source).way(parameter)[-2:-4:-1]
     if not isinstance(function, FUNCTIONS) or left < 1:
         return []
-    names = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
+    if isinstance(owner, ast.ClassDef) and not _is_static(function) and _names(function)[:1] == [parameter.arg]:
+        return [Place(owner, source)]
+    given = graph.once(given_for, parameter, source)
+    if not given:
+        return [] if given is None else _each(graph, [_option_of(function, parameter)], source, left)
+    return _together([graph.once(_followed, one.node, one.source, left - 1) if one else [] for one in given])
+
+
+def given_for(graph: PipelineGraph, parameter: ast.arg, source: Source) -> list[Place | None] | None:
+    """What each call of a function gives for a parameter, or leaves it at; None where not all calls are seen."""
+    function, owner = _syntax(graph, source).way(parameter)[-2:-4:-1]
+    if not isinstance(function, FUNCTIONS) or parameter in (function.args.vararg, function.args.kwarg):
+        return None
     cls = owner if isinstance(owner, ast.ClassDef) else None
-    is_static = any(last_name(one) == "staticmethod" for one in function.decorator_list)
-    if cls is not None and not is_static and names[:1] == [parameter.arg]:
-        return [Place(cls, source)]
-    if parameter in (function.args.vararg, function.args.kwarg):
-        return []
+    names = _names(function)
     position = names.index(parameter.arg) if parameter.arg in names else -1
-    position -= cls is not None and not is_static
+    position -= cls is not None and not _is_static(function)
     default = _option_of(function, parameter) or default_of(function, parameter)
     called = cls.name if cls is not None and function.name == "__init__" else function.name
-    calls = _calls(graph, called, function, source)
-    found: list[list[Place]] = [] if calls else [_each(graph, [_option_of(function, parameter)], source, left)]
-    for call in calls or ():
+    calls = calls_of(graph, called, function, source)
+    if cls is not None and calls is not None and function.name == "__init__":
+        calls += made_below(graph, cls, source)
+    found: list[Place | None] = []
+    for call in (calls or ())[:_MOST]:
         # An Estimator gives the function of its model its own `params`; the rest comes from elsewhere.
-        is_handed = last_name(call.node) != called
+        is_handed = last_name(call.node) != called and last_name(call.node).endswith("Estimator")
         given = argument(graph, call.node, 3 if is_handed else position, parameter.arg, call.source)
         if given is None and default is not None and not is_handed:
             given = Place(default, source)
-        is_known = given is not None and (not is_handed or parameter.arg == "params")
-        found.append(graph.once(_followed, given.node, given.source, left - 1) if given and is_known else [])
-    return _together(found) if calls is not None else []
+        found.append(given if not is_handed or parameter.arg == "params" else None)
+    return found if calls is not None else None
+
+
+def _names(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]:
+    return [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
+
+
+def _is_static(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    return any(last_name(one) == "staticmethod" for one in function.decorator_list)
 
 
 def _option_of(function: ast.FunctionDef | ast.AsyncFunctionDef, parameter: ast.arg) -> ast.expr | None:
@@ -285,36 +302,6 @@ def _option_of(function: ast.FunctionDef | ast.AsyncFunctionDef, parameter: ast.
     options = (one for one in function.decorator_list if isinstance(one, ast.Call) and last_name(one) == "option")
     words = (word for one in options if _names_option(one, parameter.arg) for word in one.keywords)
     return next((word.value for word in words if word.arg == "default"), None)
-
-
-def _calls(graph: PipelineGraph, name: str, function: ast.AST, source: Source) -> list[Place] | None:
-    """The calls of a function or class, and the Estimators that it is the model of; None where it is also handed on."""
-    found: list[Place] = []
-    is_method = any(isinstance(step, ast.ClassDef) for step in _syntax(graph, source).way(function)[:-1])
-    for there in (source, *graph.importers(source)):
-        syntax = _syntax(graph, there)
-        named = (one for one in nodes_on(syntax.tree, rows_with(there.text, whole(name))) if last_name(one) == name)
-        nodes = [one for one in named if is_method or not ast.unparse(one).startswith("self.")]
-        calls = [node for node in nodes if isinstance(node, ast.Call)]
-        functions = {id(call.func) for call in calls}
-        for node in nodes:
-            is_read = isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
-            is_read = is_read and not _is_another(syntax, node)
-            if is_read and id(node) not in functions and not name[:1].isupper():
-                around = next((step for step in reversed(syntax.way(node)) if isinstance(step, ast.Call)), None)
-                if around is None or not last_name(around).endswith("Estimator"):
-                    return None
-                calls.append(around)
-        found += [Place(call, there) for call in calls if not any(step is function for step in syntax.way(call))]
-    return found[:_MOST]
-
-
-def _is_another(syntax: Syntax, node: Any) -> bool:
-    """Is it a variable, or a name of a library, as `tf.keras.callbacks` is beside a function `callbacks`?"""
-    if syntax.scopes.full_name(node).partition(".")[0] in LIBRARIES:
-        return True
-    _, bindings = (syntax.scopes.binds(node.id, node) if isinstance(node, ast.Name) else None) or (None, [])
-    return bool(bindings) and all(isinstance(one, (ast.arg, ast.Name)) for one in bindings)
 
 
 def _returned(graph: PipelineGraph, call: ast.Call, source: Source, left: int) -> list[Place]:
@@ -404,7 +391,7 @@ def _of_class(graph: PipelineGraph, cls: Place, name: str, call: Place | None, l
     names = [ast.unparse(s.target if isinstance(s, ast.AnnAssign) else s.targets[0]) for s in fields]
     if name in names:
         is_filled = not any(isinstance(step, FUNCTIONS) and step.name == "__init__" for step in cls.node.body)
-        made = [call] if call is not None else _calls(graph, cls.node.name, cls.node, cls.source) or []
+        made = [call] if call is not None else calls_of(graph, cls.node.name, cls.node, cls.source) or []
         calls, place = made if is_filled else [], names.index(name)
         given = [_filled(graph, cls, fields[place], place, one, left) for one in calls]
         return _together(given) if given else _each(graph, [_default_of(fields[place])], cls.source, left)
@@ -419,7 +406,9 @@ def _of_class(graph: PipelineGraph, cls: Place, name: str, call: Place | None, l
     return next(filter(None, found), []) if left > 0 else []
 
 
-def _filled(graph: PipelineGraph, cls: Place, field: Any, position: int, call: Place, left: int) -> list[Place]:
+def _filled(
+    graph: PipelineGraph, cls: Place, field: Any, position: int, call: Place | Caller, left: int
+) -> list[Place]:
     """A field of an object that a call makes: what the call gives, or the default."""
     name = ast.unparse(field.target if isinstance(field, ast.AnnAssign) else field.targets[0])
     given = argument(graph, call.node, position, name, call.source)

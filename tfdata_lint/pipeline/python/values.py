@@ -11,7 +11,7 @@ from typing import Any
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.syntax import syntax_there
-from tfdata_lint.pipeline.python.origins import Place, origins
+from tfdata_lint.pipeline.python.origins import Place, given_for, origins
 from tfdata_lint.source.module import Source
 
 #: Stands around the number of what is not known in a text.
@@ -70,11 +70,20 @@ def _known(value: Any) -> Any:
     return ... if any(isinstance(part, str) and HOLE in part for part in parts) else value
 
 
-def _hole(graph: PipelineGraph, place: Place) -> str:
-    node = place.node
-    if isinstance(node, ast.Name):
-        _, bindings = syntax_there(place.source, graph.source).scopes.binds(node.id, node) or (None, [])
-        node = bindings[0] if len(bindings) == 1 else node
+def _hole(graph: PipelineGraph, place: Place, left: int = _DEEPEST) -> str:
+    """What stands for a part that is not known, by where it comes from: also through functions that are called once."""
+    node, source = place
+    syntax = syntax_there(source, graph.source)
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and left:
+        # An option, which nothing sets: `args.folder`.
+        if not any(last_name(store.value) == node.value.id for store in syntax.stores(node.attr)):
+            return f"{_hole(graph, Place(node.value, source), left - 1)[:-1]}.{node.attr}{HOLE}"
+    _, bindings = (syntax.scopes.binds(node.id, node) if isinstance(node, ast.Name) else None) or (None, [])
+    if len(bindings) == 1:
+        node = bindings[0]
+    given = graph.once(given_for, node, source) if isinstance(node, ast.arg) and left else None
+    if given is not None and len(given) == 1 and given[0] is not None:
+        return _hole(graph, given[0], left - 1)
     return f"{HOLE}{id(node)}{HOLE}"
 
 
@@ -99,14 +108,14 @@ def _folded(graph: PipelineGraph, place: Place, left: int) -> Any:
         case ast.JoinedStr(values=parts):
             return "".join(map(str, _parts(graph, parts, source, left)))
         case ast.FormattedValue(value=part, conversion=-1, format_spec=None):
-            return _fold(graph, part, source, left)
+            return _given(graph, part, source, left)
         case ast.Subscript(value=whole, slice=ast.Slice()):
             return _fold(graph, whole, source, left)
         case ast.ListComp(elt=one, generators=[first, *_]) | ast.GeneratorExp(elt=one, generators=[first, *_]):
             item = _fold(graph, one, source, left)
             return _fold(graph, first.iter, source, left) if str(item).startswith(HOLE) else item
         case ast.BinOp(left=one, op=op, right=other):
-            found = _operated(op, *_parts(graph, (one, other), source, left))
+            found = _operated(op, _given(graph, one, source, left), _given(graph, other, source, left))
             return _hole(graph, place) if found is None else found
         case ast.Call():
             found = _called(graph, node, source, left)
@@ -116,6 +125,12 @@ def _folded(graph: PipelineGraph, place: Place, left: int) -> Any:
 
 def _parts(graph: PipelineGraph, nodes: Iterable[ast.AST], source: Source, left: int) -> list[Any]:
     return [_fold(graph, node, source, left) for node in nodes]
+
+
+def _given(graph: PipelineGraph, node: ast.AST, source: Source, left: int) -> Any:
+    """The same of a part that cannot be None: an option without a default is not known."""
+    found = _fold(graph, node, source, left)
+    return _hole(graph, Place(node, source)) if found is None else found
 
 
 def _operated(op: ast.operator, one: Any, other: Any) -> Any:
@@ -145,8 +160,8 @@ def _called(graph: PipelineGraph, call: ast.Call, source: Source, left: int) -> 
         value = _known(_fold(graph, given[0], source, left))
         return _CONVERTING[name](value) if isinstance(value, (int, float)) else None
     if given and name in _JOINING and (full or name != "join") and "glob.glob" not in full:
-        return _joined(_parts(graph, given, source, left))
-    return _fold(graph, given[0], source, left) if given and name in _KEEPING else None
+        return _joined([_given(graph, part, source, left) for part in given])
+    return _given(graph, given[0], source, left) if given and name in _KEEPING else None
 
 
 def _joined(parts: list[Any]) -> str:

@@ -12,6 +12,7 @@ from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, syntax_of
+from tfdata_lint.pipeline.python.origins import origins
 from tfdata_lint.pipeline.python.uses import mentions
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
@@ -43,7 +44,7 @@ class ConvBiasBeforeBatchNorm(Rule):
             return
         syntax = syntax_of(graph.source)
         functions: dict[int, list[ast.Call]] = {}
-        for layer in _biased(syntax):
+        for layer in _biased(graph, syntax):
             functions.setdefault(id(syntax.function_of(syntax.way(layer))), []).append(layer)
         # One finding for each function, as its layers change together.
         for first, *others in functions.values():
@@ -69,16 +70,24 @@ def _fix(graph: PipelineGraph, layers: list[ast.Call]) -> Fix:
     return draft.fix("unsafe", "Remove the bias", "checkpoints that were saved before no longer fit")
 
 
-def _biased(syntax: Syntax) -> Iterator[ast.Call]:
+def _biased(graph: PipelineGraph, syntax: Syntax) -> Iterator[ast.Call]:
     """The layers with a bias whose output goes only into batch normalization, in the order of the file."""
     found: dict[int, ast.Call] = {}
     nodes = list(nodes_on(syntax.tree, rows_with(syntax.text, "BatchNormalization")))
     for node in [*nodes, *(call for one in nodes for call in _calls_of_partial(one, syntax))]:
         if isinstance(node, ast.Call) and _normalizes(node, syntax):
-            layer = _before(node, syntax)
-            if isinstance(layer, ast.Call) and _has_bias(layer, syntax):
-                found[id(layer)] = layer
+            before = _before(node, syntax)
+            layers = _handed(graph, syntax, before) if isinstance(before, ast.Name) else [before]
+            found |= {id(one): one for one in layers if isinstance(one, ast.Call) and _has_bias(one, syntax)}
     yield from sorted(found.values(), key=lambda layer: (layer.lineno, layer.col_offset))
+
+
+def _handed(graph: PipelineGraph, syntax: Syntax, name: ast.Name) -> list[ast.expr]:
+    """The layers that a parameter stands for, each made where it is handed on: `super().__init__(Dense(8))`."""
+    made = [place.node for place in origins(graph, name) if place.source is graph.source]
+    return [
+        one for one in made if isinstance(one, ast.Call) and isinstance(syntax.way(one)[-2], (ast.Call, ast.keyword))
+    ]
 
 
 def _calls_of_partial(node: ast.AST, syntax: Syntax) -> Iterator[ast.AST]:

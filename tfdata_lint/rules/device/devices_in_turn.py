@@ -16,7 +16,7 @@ from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.switches import calls_named
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
-from tfdata_lint.pipeline.python.origins import origins
+from tfdata_lint.pipeline.python.origins import Place, origins
 from tfdata_lint.pipeline.python.runs import mentions_of, passes_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.device.eager_steps import is_eager
@@ -51,7 +51,7 @@ class DevicesInTurn(Rule):
             loop = _device_loop(syntax, call, given[0]) if len(given) == 1 else None
             if loop is None or id(loop) in told or (is_jax and not _waits(loop)):
                 continue
-            if not _trains(graph, loop if is_jax else syntax.way(call)[-2]):
+            if _is_fixed(graph, given[0]) or not _trains(graph, loop if is_jax else syntax.way(call)[-2]):
                 continue
             consumer = next((other for other in graph.consumers if _is_of(syntax, other, loop)), None)
             if consumer is None or consumer.context.in_test or consumer.context.in_tf_function:
@@ -100,6 +100,8 @@ def _device_loop(syntax: Syntax, place: ast.AST, device: ast.expr, left: int = _
                 if isinstance(call, ast.Call) and call.func is mention:
                     pairs = [*zip(parameters, call.args, strict=False)]
                     pairs += [(word.arg, word.value) for word in call.keywords if word.arg in parameters]
+                    # An object may have a device of its own.
+                    pairs += [("self", mention.value)] if isinstance(mention, ast.Attribute) else []
                     given = [value for name, value in pairs if name and made_of(step, {name}) & names(device)]
                     if given and (loop := _device_loop(syntax, call, ast.Tuple(given), left - 1)) is not None:
                         return loop
@@ -107,6 +109,14 @@ def _device_loop(syntax: Syntax, place: ast.AST, device: ast.expr, left: int = _
         if names(device) & made_of(step, names(*_targets(step))):
             return step
     return None
+
+
+def _is_fixed(graph: PipelineGraph, device: ast.expr) -> bool:
+    """Is it one and the same device in all passes?"""
+    match origins(graph, device):
+        case [Place(ast.Constant())]:
+            return True
+    return False
 
 
 def _waits(loop: ast.AST) -> bool:

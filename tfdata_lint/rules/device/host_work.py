@@ -83,7 +83,7 @@ def _in_order(body: list[ast.stmt]) -> Iterator[ast.stmt | ast.expr]:
             yield from (item.context_expr for item in statement.items)
             yield from _in_order(statement.body)
         elif isinstance(statement, ast.For) and isinstance(statement.target, ast.Name):
-            # `for hook in hooks: hook(loss)`
+            # `for hook in hooks: hook.after_step(loss)`
             yield from (part for part in statement.body if _is_call_of(part, statement.target.id))
         else:
             yield statement
@@ -102,7 +102,7 @@ def _for_each(body: Sequence[ast.AST], tensors: set[str | int]) -> Iterator[tupl
 
 def _is_call_of(statement: ast.stmt, name: str) -> bool:
     match statement:
-        case ast.Expr(value=ast.Call(func=ast.Name(id=called))):
+        case ast.Expr(value=ast.Call(func=ast.Name(id=called) | ast.Attribute(value=ast.Name(id=called)))):
             return called == name
     return False
 
@@ -176,7 +176,8 @@ def _works_with(graph: PipelineGraph, function: ast.FunctionDef, is_given: list[
 def _is_each(graph: PipelineGraph, called: ast.expr) -> bool:
     """Tell whether a name stands for one item of a list after the other."""
     syntax = syntax_of(graph.source)
-    bound = syntax.scopes.binds(called.id, called) if isinstance(called, ast.Name) else None
+    item = called.value if isinstance(called, ast.Attribute) else called
+    bound = syntax.scopes.binds(item.id, item) if isinstance(item, ast.Name) else None
     return bound is not None and all(isinstance(syntax.way(one)[-2], ast.For) for one in bound[1])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from tfdata_lint.pipeline.facts.length import amount_of
@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.recursion import within
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, upstream
 from tfdata_lint.pipeline.nouns.structure import bytes_in, leaves, values_in
-from tfdata_lint.pipeline.nouns.values import Constant, Expr, Value, parts_of
+from tfdata_lint.pipeline.nouns.values import Constant, Expr, Sequence, Slice, Value, parts_of
 
 _RESIZING = frozenset(
     f"tensorflow.image.{name}"
@@ -28,12 +28,17 @@ _ENLARGING = _RESIZING | frozenset(
         "nn.embedding_lookup", "one_hot", "pad", "repeat", "signal.frame", "stack", "tile",
     )
 )  # fmt: skip
+_FRAME = "tensorflow.signal.frame"
 #: They copy what they are given.
 _COPYING = frozenset({"tensorflow.broadcast_to", "tensorflow.repeat", "tensorflow.tile"})
 #: Times as many values and bytes, and values in all, from which on an element is called large.
 _TIMES, _BYTES, _VALUES = 2.5, 4, 1000
 #: Rules of `knowledge` by which each number of the first argument gives one.
 _KEEPING = ("same", "typed")
+#: Frames that overlap so much repeat each value as often, whatever their number.
+_OVERLAP = 50
+#: Bytes of a value of a frame.
+_FLOAT = 4
 #: Bytes of a token, and as many tokens as there are few classes.
 _NUMBER, _TOKENS = 8, 5000
 
@@ -45,6 +50,7 @@ class Enlarged(NamedTuple):
     """What makes it larger, as the field writes it."""
     before: int
     after: int
+    what: str = "An element"
 
 
 class _Size(NamedTuple):
@@ -57,12 +63,8 @@ def enlarged(stage: Stage) -> Enlarged | None:
 
     Resizing is no little work; whether it is little beside what comes before is for those who ask.
     """
-    function = stage.function
-    if function is None or not function.resolved or function.effects:
-        return None
-    names = _names(stage)
-    by = next((name for name in names if name in _ENLARGING), None)
-    if by is None or not stage.inputs or any(known(name).cost in RANKS and name not in _RESIZING for name in names):
+    by = _cheaply(stage)
+    if by is None:
         return None
     given, made = _size(stage.inputs[0]), _size(stage)
     if given is None or made is None:
@@ -74,6 +76,29 @@ def enlarged(stage: Stage) -> Enlarged | None:
     if made.values < _TIMES * given.values or made.bytes_ < _BYTES * given.bytes_:
         return None
     return Enlarged(displayed(by), given.bytes_, made.bytes_)
+
+
+def _cheaply(stage: Stage) -> str | None:
+    """By what a function makes elements larger, where it does little else."""
+    function, names = stage.function, _names(stage)
+    if function is None or not function.resolved or function.effects or not stage.inputs:
+        return None
+    is_costly = any(known(name).cost in RANKS and name not in _RESIZING for name in names)
+    return None if is_costly else next((name for name in names if name in _ENLARGING), None)
+
+
+def of_frames(stage: Stage) -> Enlarged | None:
+    """How much larger frames are than what each of them adds to the one before, where they overlap very much."""
+    if _cheaply(stage) is None:
+        return None
+    for one in within(stage.result, _cut):
+        if isinstance(one, Expr) and one.by == _FRAME:
+            given = {**dict(zip(known(_FRAME).parameters, one.of, strict=False)), **one.named}
+            sizes = [amount_of(given.get(name)) for name in ("frame_length", "frame_step")]
+            length, hop = [int(size.times) if size is not None and size.of is None else 0 for size in sizes]
+            if hop and length >= _OVERLAP * hop:
+                return Enlarged(displayed(_FRAME), _FLOAT * hop, _FLOAT * length, "A frame")
+    return None
 
 
 def of_tokens(stage: Stage) -> Enlarged | None:
@@ -97,6 +122,18 @@ def _made(value: Value) -> Iterable[Value]:
     return parts_of(value)
 
 
+def _cut(value: Value) -> Iterable[Value]:
+    """The same, also as elements of their own, without the first or last columns."""
+    match value:
+        case Stage(op="from_tensor_slices", result=made) if made is not None:
+            return [made]
+        case Expr(by="item", of=(made, Slice())):
+            return [made]
+        case Expr(by="item", of=(made, Sequence(items=keys))) if all(isinstance(key, Slice) for key in keys):
+            return [made]
+    return _made(value)
+
+
 def may_enlarge(stage: Stage) -> bool:
     """Does the function of a stage make elements larger, or copy parts of elements of unknown size?"""
     if enlarged(stage) is not None:
@@ -104,8 +141,8 @@ def may_enlarge(stage: Stage) -> bool:
     return any(name in _COPYING for name in _names(stage)) and None in map(_size, (*stage.inputs, stage))
 
 
-def _names(stage: Stage) -> Sequence[str]:
-    return () if stage.function is None else [plain(name) for name in stage.function.operations]
+def _names(stage: Stage) -> list[str]:
+    return [] if stage.function is None else [plain(name) for name in stage.function.operations]
 
 
 def _size(dataset: Dataset) -> _Size | None:

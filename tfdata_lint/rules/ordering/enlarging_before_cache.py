@@ -11,10 +11,12 @@ from tfdata_lint.pipeline.nouns.paths import Path, cases
 from tfdata_lint.pipeline.nouns.questions import is_only_looked_at
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Option, Related, Rule
-from tfdata_lint.rules.ordering.enlarging import enlarged
+from tfdata_lint.rules.ordering.enlarging import Enlarged, enlarged, of_frames
 
 #: Times as large, from which on it is told whatever the number of elements.
 _MANY = 500
+#: Their functions make elements, each of one or several.
+_MAPPING = ("map", "interleave", "flat_map")
 #: Stages that give on elements as they are.
 _KEEPING = frozenset({"filter", "prefetch", "shuffle", "with_options"})
 
@@ -34,21 +36,23 @@ class EnlargingBeforeCache(Rule):
         most = self.option("largest-cache") * 1_000_000
         caches = (stage for stage in graph.stages if stage.op == "cache" and not stage.context.in_test)
         for cache, stage, case in cases(caches, lambda cache, path: _enlarging(graph, cache, path, most)):
-            found = enlarged(stage)
+            found = _made_larger(stage)
             if found is None or stage.function is None or is_only_looked_at(graph, [cache]):
                 continue
             count = _count(graph, cache, stage)
             sizes = f"{_written(found.after)} instead of {_written(found.before)}"
-            whole = "" if count is None else f", {found.after * count / 1e9:.1f} GB in all"
-            if count is not None and length(stage) is None:
+            whole = (
+                "" if count is None or found.what != "An element" else f", {found.after * count / 1e9:.1f} GB in all"
+            )
+            if whole and length(stage) is None:
                 whole += ", if there are as many elements as the `shuffle` behind it holds"
             yield self.finding(
                 cache.span,
                 (
-                    f"`cache` stores elements that `{found.by}` in `map({stage.function.name})` makes"
+                    f"`cache` stores elements that `{found.by}` in `{stage.op}({stage.function.name})` makes"
                     f" {found.after // found.before} times as large{case}"
                 ),
-                cost=f"An element takes {sizes}{whole}: {_cost(cache)}",
+                cost=f"{found.what} takes {sizes}{whole}: {_cost(cache)}",
                 advice="Put the `map` after the `cache`, ideally after `batch` as a function of whole batches",
                 confidence="likely",
                 related=(Related(stage.span, "makes the elements larger"),),
@@ -61,17 +65,18 @@ def _enlarging(graph: PipelineGraph, cache: Stage, path: Path, most: int) -> Sta
     while before and before[-1].op in _KEEPING:
         before = before[:-1]
     stage = before[-1] if before else None
-    if stage is None or stage.op != "map":
-        return None
-    found = enlarged(stage)
-    if found is None:
+    if stage is None or stage.op not in _MAPPING or (found := _made_larger(stage)) is None:
         return None
     # Behind the cache, TFD301 would rather have it before, were there nothing more expensive.
     if _is_resized(stage) and not any(other.function and other.function.cost == "heavy" for other in before[:-1]):
         return None
     count = _count(graph, cache, stage)
-    is_many = length(stage) is None and found.after >= _MANY * found.before
+    is_many = length(stage) is None and (found.after >= _MANY * found.before or of_frames(stage) is not None)
     return stage if is_many or (count is not None and found.after * count > most) else None
+
+
+def _made_larger(stage: Stage) -> Enlarged | None:
+    return enlarged(stage) or of_frames(stage)
 
 
 def _count(graph: PipelineGraph, cache: Stage, stage: Stage) -> int | None:

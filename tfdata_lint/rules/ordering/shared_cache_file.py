@@ -26,6 +26,8 @@ from tfdata_lint.pipeline.nouns.values import (
     Sequence,
     Symbol,
     Value,
+    parts_of,
+    same,
 )
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
@@ -249,7 +251,7 @@ def _difference(graph: PipelineGraph, one: Stage, other: Stage, alike: list[Stag
     pairs = [pair for stage, mate in zip(stages, others, strict=True) for pair in _arguments(stage, mate)]
     if any(_are_unequal(*pair) for pair in pairs):
         return "proven"
-    if any(_are_other_names(*pair) for pair in pairs):
+    if any(_are_other_names(*pair) or _differs(pair[0].value, pair[1].value) for pair in pairs):
         return "likely"
     return "likely" if one.span == other.span and _are_other_calls(graph, other, stages[0], len(alike)) else None
 
@@ -296,6 +298,28 @@ def _literals(value: Value) -> tuple[object, ...] | None:
         case External(symbol=symbol, arguments=items, keywords={}) if all(isinstance(item, Constant) for item in items):
             return symbol, *map(_literals, items)
     return None
+
+
+@recursive
+def _differs(one: Value, other: Value) -> bool:
+    """Are two values made in one way of other literals: the files below "train", and those below "val"?"""
+    match one, other:
+        case Constant(), Constant():
+            return not same(one, other)
+        case Computed(), Computed():
+            return _differs(one.expr, other.expr)
+        case Expr(), Expr() if one.by == other.by:
+            return _any_differ(one.of, other.of)
+        case External(), External() if one.symbol == other.symbol:
+            held = one.receiver is not None and other.receiver is not None and _differs(one.receiver, other.receiver)
+            return held or _any_differ(one.given, other.given)
+        case Sequence(), Sequence():
+            return _any_differ((*parts_of(one),), (*parts_of(other),))
+    return False
+
+
+def _any_differ(ones: tuple[Value, ...], others: tuple[Value, ...]) -> bool:
+    return len(ones) == len(others) and any(map(_differs, ones, others))
 
 
 @recursive

@@ -95,5 +95,7 @@ def features(graph: PipelineGraph) -> dict[str, set[str]]:
 
 
 def pattern_of(path: str) -> str:
-    """What two paths share that name the same files: numbers and the like in a name become a `*`."""
-    return path if path.startswith(HOLE) else re.sub(f"{HOLE}[^{HOLE}]*{HOLE}", "*", path)
+    """What two paths share that name the same files: numbers and the like in a name become a `*`, a folder does not."""
+    hole = f"{HOLE}[^{HOLE}]*{HOLE}"
+    folder = found[0] if (found := re.match(hole, path)) else ""
+    return folder + re.sub(hole, "*", path[len(folder) :])

@@ -56,9 +56,23 @@ def models_made(graph: PipelineGraph, statements: list[ast.stmt]) -> dict[str, a
         match statement:
             case ast.Assign(targets=[ast.Name() | ast.Attribute() as target], value=ast.Call() as call):
                 made = [place for place in origins(graph, call) if isinstance(place.node, ast.Call)]
-                if made and all(_MODELS.fullmatch(_called(graph, place)) for place in made):
+                if made and all(_MODELS.fullmatch(_called(graph, place)) or _is_own(graph, place) for place in made):
                     found[ast.unparse(target)] = call
     return found
+
+
+def _is_own(graph: PipelineGraph, place: Place) -> bool:
+    """Does a call make a model of the project, whose constructor makes layers?"""
+    made = [one for one in origins(graph, place.node.func, place.source) if isinstance(one.node, ast.ClassDef)]
+    for cls in made:
+        methods = {getattr(step, "name", ""): step for step in cls.node.body}
+        scopes = syntax_there(cls.source, graph.source).scopes
+        is_model = any(_MODELS.fullmatch(plain(scopes.full_name(base))) for base in cls.node.bases)
+        calls = walk(methods["__init__"]) if "__init__" in methods and "build" not in methods else ()
+        made_there = (Place(part, cls.source) for part in calls if isinstance(part, ast.Call))
+        if not is_model or not any(_LAYERS.match(_called(graph, one)) for one in made_there):
+            return False
+    return bool(made)
 
 
 def makes_layers(graph: PipelineGraph, statement: ast.stmt) -> bool:

@@ -38,7 +38,7 @@ class UnusedFeatures(Rule):
                 f"{_listed(found.names)} {'is' if len(found.names) == 1 else 'are'} parsed but never read",
                 cost=_cost(found),
                 advice="Remove the unused features from the specification, so that parsing skips them",
-                severity="warning" if found.worked_on else "advice",
+                severity="warning" if found.worked_on and found.travel else "advice",
                 confidence="proven" if all(stage.confidence == "proven" for stage in stages) else "likely",
                 related=tuple(Related(stage.span, "maps the function that parses them") for stage in stages[:1]),
                 fix=_fix(graph, parsed, found, stages[0].function),
@@ -46,7 +46,11 @@ class UnusedFeatures(Rule):
 
 
 def _is_much(found: Unread, parsed: Parsed) -> bool:
-    return found.travel or (len(found.names) >= _MANY and 2 * len(found.names) >= len(parsed.features))
+    return (
+        found.travel
+        or bool(found.worked_on)
+        or (len(found.names) >= _MANY and 2 * len(found.names) >= len(parsed.features))
+    )
 
 
 def _listed(names: list[str]) -> str:
@@ -58,6 +62,11 @@ def _listed(names: list[str]) -> str:
 
 
 def _cost(found: Unread) -> str:
+    if found.worked_on and not found.travel:
+        return (
+            f"Nobody reads what is made of {_listed(found.worked_on)}: TensorFlow prunes that work, but parses, and so"
+            " copies, the bytes of each record"
+        )
     if found.worked_on:
         return (
             f"The work on {_listed(found.worked_on)} is wasted for every element (measured: a JPEG image of 300 × 300"
