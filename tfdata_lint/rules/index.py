@@ -61,7 +61,8 @@ ROWS: tuple[Row, ...] = (
      False, ("effect:stateful_layer effect:random_layer call:load() call:predict",
       "to:fit to:for to:walk",)),
     ("TFD212", "embedded-array", "performance", "stable", "python_code.embedded_array",
-     False, ("call:gather call:gather_nd call:embedding_lookup call:slice call:constant call:convert_to_tensor",)),
+     False, ("call:gather call:gather_nd call:embedding_lookup call:slice call:constant call:convert_to_tensor "
+      "to:input_fn to:make_iterator",)),
     ("TFD301", "cache-before-expensive-map", "performance", "stable", "ordering.cache_before_expensive_map",
      False, ("map", "cache", "cost:heavy",)),
     ("TFD302", "cache-after-random", "correctness", "stable", "ordering.cache_after_random",
@@ -175,7 +176,7 @@ ROWS: tuple[Row, ...] = (
       "call:decode_jpeg call:decode_image call:decode_wav call:split call:resize tfds.load from_tensors "
       "from_tensor_slices window",)),
     ("TFD422", "steps-without-repeat", "correctness", "stable", "correctness.steps_without_repeat",
-     False, ("to:fit", "given:steps_per_epoch",)),
+     False, ("to:fit to:validation", "given:steps_per_epoch given:validation_steps",)),
     ("TFD423", "generator-structure", "correctness", "stable", "correctness.generator_structure.rule",
      False, ("from_generator call:numpy_function call:py_func call:py_function",)),
     ("TFD424", "unpaired-augmentation", "correctness", "stable", "correctness.unpaired_augmentation.rule",

@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 
 from tfdata_lint.pipeline.nouns.code import last_name
-from tfdata_lint.pipeline.nouns.counts import amount_of, bounds_of, length, number, row_counts
+from tfdata_lint.pipeline.nouns.counts import amount_of, bounds_of, length, number, row_counts, steps_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.lengths import KEEPING
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips
 from tfdata_lint.pipeline.python.origins import Place, origins
 from tfdata_lint.pipeline.python.values import value_at
 
-__all__ = ["amount_of", "bounds_of", "length", "number", "row_counts", "said", "whole_batches"]
+__all__ = ["amount_of", "bounds_of", "length", "number", "row_counts", "said", "steps_of", "whole_batches"]
 
 _BATCHES = ("batch", "padded_batch")
 #: They cut off what is left of a division.
