@@ -14,14 +14,21 @@ from tfdata_lint.pipeline.nouns.consumers import Consumer, Misuse
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, Paths, paths
-from tfdata_lint.pipeline.nouns.questions import HANDING_ON, RECORDS, endless_stage, is_batched
+from tfdata_lint.pipeline.nouns.questions import endless_stage, is_batched
 from tfdata_lint.pipeline.nouns.stages import Context, Stage, tips
-from tfdata_lint.pipeline.nouns.structure import Dict_, Structure, Tensor, Tuple_, leaves
+from tfdata_lint.pipeline.nouns.structure import Dict_, Tuple_
 from tfdata_lint.pipeline.nouns.values import Computed, Expr, Unknown
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
+from tfdata_lint.rules.correctness.examples import (
+    has_no_targets,
+    is_one_example,
+    is_single,
+    is_single_of_tfds,
+    zipped_alike,
+)
 from tfdata_lint.rules.correctness.models import KERAS, is_of_keras
 from tfdata_lint.rules.correctness.ranks import OTHER_KERAS
 
@@ -96,6 +103,7 @@ class DatasetMisuse(Rule):
             *self._validated_on_single(graph),
             *self._splits(graph),
             *self._without_targets(graph),
+            *self._of_pairs(graph),
             *self._adapted(graph),
             *self._lengths(graph),
             *self._misuses(graph, target),
@@ -162,7 +170,7 @@ class DatasetMisuse(Rule):
             is_keras = bool(consumer.made_by) and _may_be_keras(consumer)
             if not is_keras or not ways.always(lambda way: not way.is_open):
                 continue
-            if _is_one_example(structure_of(consumer.dataset)):
+            if is_one_example(structure_of(consumer.dataset)) or ways.always(is_single_of_tfds):
                 given = "validation data" if consumer.kind == "validation" else "data"
                 yield self.finding(
                     consumer.span,
@@ -181,8 +189,10 @@ class DatasetMisuse(Rule):
             training = paths(trained.dataset, trained.context.conditions)
             functions = [function for way in training for function in _functions(way)]
             ways = paths(consumer.dataset, consumer.context.conditions)
-            is_single = ways.always(_is_single) and all(one in functions for way in ways for one in _functions(way))
-            if is_single and training.always(is_batched) and not _is_one_example(structure_of(consumer.dataset)):
+            is_same = all(one in functions for way in ways for one in _functions(way))
+            if not is_same or not ways.always(is_single) or is_one_example(structure_of(consumer.dataset)):
+                continue
+            if training.always(is_batched):
                 last_stage = next(tips(consumer.dataset))
                 yield self.finding(
                     last_stage.span,
@@ -215,7 +225,7 @@ class DatasetMisuse(Rule):
             if not consumer.made_by.startswith(KERAS[0]) or consumer.has("y"):
                 continue
             ways = paths(consumer.dataset, consumer.context.conditions)
-            if not ways.always(lambda way: not way.is_open) or not _has_no_targets(structure_of(consumer.dataset)):
+            if not ways.always(lambda way: not way.is_open) or not has_no_targets(structure_of(consumer.dataset)):
                 continue
             if not _compares(graph, consumer) or has_own_steps(graph.tree, graph.source.text):
                 continue
@@ -225,6 +235,26 @@ class DatasetMisuse(Rule):
                 f"`{consumer.target}` gets {given} without targets",
                 cost="Keras raises a ValueError: the model's loss has nothing to compare with",
                 advice="Let each element be a pair of inputs and targets; for an autoencoder `map(lambda x: (x, x))`",
+            )
+
+    def _of_pairs(self, graph: PipelineGraph) -> Iterator[Finding]:
+        for consumer in graph.consumers:
+            if consumer.kind not in ("fit", "evaluate") or consumer.context.in_test or not consumer.made_by:
+                continue
+            zipped = zipped_alike(consumer.dataset)
+            if zipped is None or not _compares(graph, consumer) or has_own_steps(graph.tree, graph.source.text):
+                continue
+            pairs = f"{len(zipped.inputs)} pairs of inputs and targets"
+            yield self.finding(
+                zipped.span,
+                f"`{consumer.target}` gets elements of {pairs}",
+                cost="Keras takes the first for inputs, the second for targets, a third for weights: this raises a"
+                " ValueError (measured)",
+                advice="Make one pair of them: `map(lambda one, other: ((one[0], other[0]), one[1]))`, or read them one"
+                " after the other with `concatenate`",
+                confidence="likely",
+                severity="warning",
+                related=(Related(consumer.span, "goes to the model here"),),
             )
 
     def _adapted(self, graph: PipelineGraph) -> Iterator[Finding]:
@@ -313,38 +343,13 @@ def _may_be_keras(consumer: Consumer) -> bool:
     return not consumer.made_by or consumer.made_by.startswith(KERAS)
 
 
-def _is_one_example(structure: Structure) -> bool:
-    """Inputs, and a target without any dimension: a batch has one at least."""
-    match structure:
-        case Tuple_((inputs, Tensor(shape=(), kind="dense"), *_)):
-            return all(isinstance(leaf, Tensor) and leaf.shape and (leaf.shape[0] or 0) > 1 for leaf in leaves(inputs))
-    return False
-
-
 def _trained_beside(graph: PipelineGraph, consumer: Consumer) -> Consumer | None:
     """What a model is trained on where it is validated on something."""
     return next((other for other in graph.consumers if other.kind == "fit" and other.node is consumer.node), None)
 
 
-def _is_single(way: Path) -> bool:
-    """Are its elements single records or rows, as far as nothing in a function makes batches of them?"""
-    source, *others = way.stages
-    is_of_rows = source.op in ("from_tensor_slices", "list_files") or source.operation.reads in RECORDS
-    return is_of_rows and not is_batched(way) and all(stage.op == "map" or stage.op in HANDING_ON for stage in others)
-
-
 def _functions(way: Path) -> list[ast.AST | None]:
     return [stage.function.node for stage in way.stages if stage.op == "map" and stage.function is not None]
-
-
-def _has_no_targets(structure: Structure) -> bool:
-    """Is an element one tensor, or a dict of inputs?"""
-    match structure:
-        case Tuple_((inputs,)):
-            return _has_no_targets(inputs)
-        case Dict_():
-            return all(isinstance(leaf, Tensor) for leaf in leaves(structure))
-    return isinstance(structure, Tensor)
 
 
 def _compares(graph: PipelineGraph, consumer: Consumer) -> bool:

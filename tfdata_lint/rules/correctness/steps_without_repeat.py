@@ -26,9 +26,10 @@ _WHERE_IT_ENDS = (
 )
 
 
-_OF_NONE = "It waits for ever, or raises a ValueError, because no batch was seen"
-_AFTER_FIRST = (
-    "Keras validates in the first epoch only, with a warning: its iterator has ended, and it makes no other",
+#: What happens where there are more steps than batches to validate on, in Keras 2 and in Keras 3.
+_BEYOND_THE_END = (
+    "Keras warns that the input ran out of data, and validates in the first epoch only (measured with 2.15: 10, 0, 0"
+    " and 0 batches)",
     "The whole dataset is validated on, with a warning in each epoch that the input ran out of data (measured)",
 )
 
@@ -97,7 +98,7 @@ class StepsWithoutRepeat(Rule):
             yield self.finding(
                 consumer.span,
                 f"`{name}` is 0",
-                cost=_OF_NONE,
+                cost="Keras raises a ValueError (measured with 2.15), or waits for ever before TensorFlow 2.2",
                 advice=f"Remove `{name}`, or divide by fewer examples per batch than there are",
             )
 
@@ -113,7 +114,7 @@ class StepsWithoutRepeat(Rule):
             yield self.finding(
                 consumer.span,
                 f"`validation_steps` is {steps}, but the validation data have {said(consumer.dataset)} batches",
-                cost=_AFTER_FIRST[is_keras_3],
+                cost=_BEYOND_THE_END[is_keras_3],
                 advice="Remove `validation_steps`: Keras then validates on the whole dataset in each epoch",
                 severity="advice" if is_keras_3 else None,
             )

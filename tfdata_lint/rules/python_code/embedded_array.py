@@ -11,8 +11,8 @@ from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import outside
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.questions import by_place
+from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Call, Stage
 from tfdata_lint.pipeline.nouns.structure import Structure, Tensor, bytes_in, leaves
 from tfdata_lint.pipeline.nouns.values import Computed, Constant, Expr, External, Sequence, Value, holds_element
