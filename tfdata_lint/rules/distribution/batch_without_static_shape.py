@@ -39,7 +39,6 @@ class BatchWithoutStaticShape(Rule):
     triggers = ("batches", "to:fit to:for to:distribute", "text:jit_compile text:TPUStrategy")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        yield from self._on_tpus(graph)
         for consumer in graph.consumers:
             compiled = "" if graph.is_test or consumer.context.in_test else _compiled_by(graph, consumer)
             if not compiled:
@@ -62,35 +61,12 @@ class BatchWithoutStaticShape(Rule):
                 fix=_fix(graph, batch),
             )
 
-    def _on_tpus(self, graph: PipelineGraph) -> Iterator[Finding]:
-        """No batch is smaller, but TensorFlow does not know that."""
-        for consumer in graph.consumers:
-            if graph.is_test or consumer.context.in_test or running(graph, consumer) != {_TPU}:
-                continue
-            known = paths(consumer.dataset, consumer.context.conditions)
-            if not trains(graph, consumer) or not known.always(lambda path: _endless_batch(path) is not None):
-                continue
-            batch = _endless_batch(known.paths[0])
-            if batch is not None:
-                yield self.finding(
-                    batch.span,
-                    "These batches have no static size, although no batch is smaller",
-                    cost="XLA then compiles for a dynamic size, for which some operations, such as dilated"
-                    " convolutions, do not compile on TPUs",
-                    advice="Use `drop_remainder=True`: of a dataset without end nothing is dropped",
-                    confidence="likely",
-                    related=(Related(consumer.span, "trained on here"),),
-                    fix=_fix(graph, batch, "the size of the batches becomes part of their shape"),
-                )
-
 
 @guarded
-def _fix(
-    graph: PipelineGraph, batch: Stage, reason: str = "the model no longer trains on the last examples of an epoch"
-) -> Fix:
+def _fix(graph: PipelineGraph, batch: Stage) -> Fix:
     draft = Draft(graph)
     draft.set_arguments(batch, drop_remainder="True")
-    return draft.fix("unsafe", "Drop the remainder", reason)
+    return draft.fix("unsafe", "Drop the remainder", "the model no longer trains on the last examples of an epoch")
 
 
 def _compiled_by(graph: PipelineGraph, consumer: Consumer) -> str:
@@ -127,22 +103,6 @@ def _calls_compiled(tree: ast.Module, loop: ast.AST) -> bool:
     return False
 
 
-def _endless_batch(path: Path) -> Stage | None:
-    """The stage that makes the batches of a dataset without end, where it may drop what remains and does not."""
-    batch = None if path.is_open or is_toy(path) or is_few(path) else batching(path)
-    if batch is None or batch.op != "batch" or batch.literal("drop_remainder", False) is not False:
-        return None
-    if not any(stage.is_endless for stage in path.before(batch)) or _is_static(path):
-        return None
-    return batch
-
-
-def _is_static(path: Path) -> bool:
-    return any(
-        isinstance(leaf, Tensor) and leaf.shape and leaf.shape[0] for leaf in leaves(structure_of(path.stages[-1]))
-    )
-
-
 def _ragged_end(graph: PipelineGraph, path: Path) -> Stage | None:
     """The stage that makes batches of which the last one may be smaller."""
     if path.is_open or is_toy(path) or is_few(path) or any(stage.is_endless is not False for stage in path.stages):
@@ -150,7 +110,7 @@ def _ragged_end(graph: PipelineGraph, path: Path) -> Stage | None:
     batch = batching(path)
     if batch is None or batch.op != "batch" or batch.literal("drop_remainder", False) is not False:
         return None
-    if _is_static(path):
+    if any(isinstance(leaf, Tensor) and leaf.shape and leaf.shape[0] for leaf in leaves(structure_of(path.stages[-1]))):
         return None
     return None if _divides(graph, path.before(batch), batch) else batch
 

@@ -40,29 +40,25 @@ class InvalidArguments(Rule):
             wrong = wrong_value(graph, stage) or wrong_part(graph, stage)
             finding = self._finding(stage, *wrong) if wrong is not None else None
             if finding is None and is_checked(stage.operation):
-                finding = self._misfit(stage, target) or self._not_a_name(stage) or self._too_new(stage, target)
+                finding = self._misfit(stage) or self._not_a_name(stage) or self._too_new(stage, target)
             if finding is not None and not _is_guarded(graph, stage):
                 yield finding
             if finding is None and stage.op == "map":
                 yield from self._of_batches(graph, stage)
             yield from self._of_features(graph, stage)
 
-    def _misfit(self, stage: Stage, target: Target) -> Finding | None:
-        """What no version takes, or none up to the target."""
+    def _misfit(self, stage: Stage) -> Finding | None:
+        """What no version takes."""
         parameters = stage.operation.parameters
         missing = [name for name in parameters[: stage.operation.required] if name not in stage.arguments]
-        name, since = NEEDED.get(stage.op, ("", (0, 0)))
-        if name and name not in stage.arguments and target.below(*since):
-            missing.append(name)
         if missing:
-            names = " and ".join(f"`{one}`" for one in missing)
+            names = " and ".join(f"`{name}`" for name in missing)
             size = _SIZES.get(stage.op, "…")
             return self._finding(
                 stage,
                 f"`{stage.op}` is called without {names}",
-                f"{names} {'has' if len(missing) == 1 else 'have'} no default"
-                + f" before TensorFlow {since[0]}.{since[1]}" * (missing == [name]),
-                "Give " + " and ".join(f"`{one}={size}`" for one in missing),
+                f"{names} {'has' if len(missing) == 1 else 'have'} no default",
+                "Give " + " and ".join(f"`{name}={size}`" for name in missing),
             )
         if stage.operation.variadic:
             return None
@@ -109,6 +105,14 @@ class InvalidArguments(Rule):
     def _too_new(self, stage: Stage, target: Target) -> Finding | None:
         if not target.is_declared:
             return None
+        needed, since = NEEDED.get(stage.op, ("", (0, 0)))
+        if needed and needed not in stage.arguments and target.below(*since):
+            return self._finding(
+                stage,
+                f"`{stage.op}` is called without `{needed}`",
+                f"The project declares TensorFlow {target} ({target.origin}), where it has no default",
+                f"Give `{needed}=…`, or declare a newer TensorFlow",
+            )._replace(severity="warning")
         given = [*stage.arguments, *(["args"] * bool(stage.surplus))]
         name = next((name for name in given if target.version <= LACKING.get((stage.op, name), (0, 0))), None)
         if name is None:
