@@ -139,7 +139,7 @@ ROWS: tuple[Row, ...] = (
      False, ("to:for to:inspection to:list to:comprehension to:reduce",)),
     ("TFD407", "dataset-misuse", "correctness", "stable", "correctness.dataset_misuse",
      False, ("to:fit to:evaluate to:predict to:validation to:adapt to:len misuse options "
-      "to:sklearn.model_selection.train_test_split",)),
+      "to:sklearn.model_selection.train_test_split sample_from_datasets",)),
     ("TFD408", "shuffle-missing", "advice", "stable", "correctness.shuffle_missing",
      False, ("reads from_tensor_slices tfds.load tfds.as_dataset tfds.builder.as_dataset list_files "
       "image_dataset_from_directory text_dataset_from_directory audio_dataset_from_directory",

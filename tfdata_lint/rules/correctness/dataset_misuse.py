@@ -13,8 +13,8 @@ from tfdata_lint.pipeline.nouns.code import calls_of, caught_around, has_own_ste
 from tfdata_lint.pipeline.nouns.consumers import Consumer, Misuse
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import Path, Paths, paths
-from tfdata_lint.pipeline.nouns.questions import endless_stage, is_batched
+from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.questions import by_place, endless_stage, is_batched
 from tfdata_lint.pipeline.nouns.stages import Context, Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Dict_, Tuple_
 from tfdata_lint.pipeline.nouns.values import Computed, Expr, Unknown
@@ -23,10 +23,13 @@ from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 from tfdata_lint.rules.correctness.examples import (
+    functions_on,
+    has_batches_of_it,
     has_no_targets,
     is_one_example,
     is_single,
     is_single_of_tfds,
+    reader_losing_weights,
     zipped_alike,
 )
 from tfdata_lint.rules.correctness.models import KERAS, is_of_keras
@@ -93,7 +96,7 @@ class DatasetMisuse(Rule):
     summary = "A dataset is used in a way that Keras or tf.data reject or ignore"
     triggers = (
         "to:fit to:evaluate to:predict to:validation to:adapt to:len misuse options"
-        " to:sklearn.model_selection.train_test_split",
+        " to:sklearn.model_selection.train_test_split sample_from_datasets",
     )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -104,6 +107,7 @@ class DatasetMisuse(Rule):
             *self._splits(graph),
             *self._without_targets(graph),
             *self._of_pairs(graph),
+            *self._mixtures(graph),
             *self._adapted(graph),
             *self._lengths(graph),
             *self._misuses(graph, target),
@@ -157,7 +161,7 @@ class DatasetMisuse(Rule):
                     if is_refused
                     else "Keras ignores it: the dataset already consists of batches",
                     advice="Remove it, and set the size in the dataset's `batch` call",
-                    severity=None if is_refused else "advice" if _has_batches_of_it(consumer, ways) else "warning",
+                    severity=None if is_refused else "advice" if has_batches_of_it(consumer, ways) else "warning",
                     confidence="proven" if is_keras else "likely",
                 )
 
@@ -187,9 +191,9 @@ class DatasetMisuse(Rule):
             if trained is None or consumer.context.in_test or not is_of_keras(graph, consumer):
                 continue
             training = paths(trained.dataset, trained.context.conditions)
-            functions = [function for way in training for function in _functions(way)]
+            functions = [function for way in training for function in functions_on(way)]
             ways = paths(consumer.dataset, consumer.context.conditions)
-            is_same = all(one in functions for way in ways for one in _functions(way))
+            is_same = all(one in functions for way in ways for one in functions_on(way))
             if not is_same or not ways.always(is_single) or is_one_example(structure_of(consumer.dataset)):
                 continue
             if training.always(is_batched):
@@ -255,6 +259,22 @@ class DatasetMisuse(Rule):
                 confidence="likely",
                 severity="warning",
                 related=(Related(consumer.span, "goes to the model here"),),
+            )
+
+    def _mixtures(self, graph: PipelineGraph) -> Iterator[Finding]:
+        for stages in by_place(graph.stages, "sample_from_datasets"):
+            readers = [reader_losing_weights(graph, stage) for stage in stages]
+            if (reader := readers[0]) is None or None in readers:
+                continue
+            yield self.finding(
+                stages[0].span,
+                "The weights of `sample_from_datasets` end with the first dataset that is used up",
+                cost="The others go on without it, in other proportions than the weights say (measured: 100 and 10"
+                " elements by halves end in 84 of the first alone)",
+                advice="Pass `stop_on_empty_dataset=True`, or repeat each dataset",
+                severity="advice",
+                confidence="likely",
+                related=(Related(reader.span, "reads all of it"),),
             )
 
     def _adapted(self, graph: PipelineGraph) -> Iterator[Finding]:
@@ -348,10 +368,6 @@ def _trained_beside(graph: PipelineGraph, consumer: Consumer) -> Consumer | None
     return next((other for other in graph.consumers if other.kind == "fit" and other.node is consumer.node), None)
 
 
-def _functions(way: Path) -> list[ast.AST | None]:
-    return [stage.function.node for stage in way.stages if stage.op == "map" and stage.function is not None]
-
-
 def _compares(graph: PipelineGraph, consumer: Consumer) -> bool:
     """Is it a plain model, and are all that the file compiles compiled with a loss?"""
     return last(consumer.made_by) in ("Model", "Sequential") and graph.once(_have_losses)
@@ -387,19 +403,6 @@ def _is_given(graph: PipelineGraph, consumer: Consumer, name: str) -> bool:
         case Unknown():
             return is_variable(argument.node) and not is_passed_in(graph.tree, argument.node)
     return True
-
-
-def _has_batches_of_it(consumer: Consumer, ways: Paths) -> bool:
-    """Does the dataset consist of batches of the size that its consumer is given?"""
-    given = consumer.arguments["batch_size"]
-
-    def batched(way: Path) -> bool:
-        size = next((s.arguments.get("batch_size") for s in reversed(way.stages) if s.operation.batches), None)
-        if size is None:
-            return False
-        return size.is_same_variable(given) or (size.literal is not ... and size.literal == given.literal)
-
-    return ways.always(batched)
 
 
 def _uncounted(path: Path) -> Stage | None:

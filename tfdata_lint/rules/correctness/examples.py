@@ -1,12 +1,17 @@
-"""What Keras is given as one element: single examples, inputs without targets, pairs of pairs."""
+"""What elements are that Keras is given: single, without targets, pairs of pairs, of batches, by weights."""
 
 from __future__ import annotations
 
+import ast
+
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import structure_of
-from tfdata_lint.pipeline.nouns.paths import Path
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import Path, Paths, paths
 from tfdata_lint.pipeline.nouns.questions import HANDING_ON, RECORDS, is_batched
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Dict_, Structure, Tensor, Tuple_, leaves
+from tfdata_lint.pipeline.nouns.values import Constant, Sequence
 
 
 def is_one_example(structure: Structure) -> bool:
@@ -59,3 +64,41 @@ def _is_pair(dataset: Dataset) -> bool:
         case Tuple_((_, _, *_)):
             return True
     return False
+
+
+def functions_on(way: Path) -> list[ast.AST | None]:
+    return [stage.function.node for stage in way.stages if stage.op == "map" and stage.function is not None]
+
+
+def has_batches_of_it(consumer: Consumer, ways: Paths) -> bool:
+    """Does the dataset consist of batches of the size that its consumer is given?"""
+    given = consumer.arguments["batch_size"]
+
+    def batched(way: Path) -> bool:
+        size = next((s.arguments.get("batch_size") for s in reversed(way.stages) if s.operation.batches), None)
+        if size is None:
+            return False
+        return size.is_same_variable(given) or (size.literal is not ... and size.literal == given.literal)
+
+    return ways.always(batched)
+
+
+def reader_losing_weights(graph: PipelineGraph, mixture: Stage) -> Consumer | None:
+    """Who trains to the end of the last dataset, where datasets that end are sampled by weights that are written."""
+    weights = mixture.arguments.get("weights")
+    is_whole = mixture.literal("stop_on_empty_dataset", False) is False and not mixture.open_arguments
+    if not is_whole or mixture.context.in_test or weights is None or not isinstance(weights.value, Sequence):
+        return None
+    # Weights that are worked out may be those of the numbers of elements.
+    if weights.value.rest is not None or not all(isinstance(weight, Constant) for weight in weights.value.items):
+        return None
+    if any(later.op in ("take", "take_while", "repeat") for later in graph.downstream(mixture)):
+        return None
+    if not all(paths(given, mixture.context.conditions).always(_ends) for given in mixture.inputs):
+        return None
+    readers = (reader for reader in graph.reached(mixture) if reader.kind == "fit")
+    return next((reader for reader in readers if reader.literal("steps_per_epoch") is None), None)
+
+
+def _ends(way: Path) -> bool:
+    return not way.is_open and all(stage.is_endless is False for stage in way.stages)
