@@ -493,8 +493,6 @@ LACKING: Mapping[tuple[str, str], tuple[int, int]] = MappingProxyType(
     }
 )
 """The newest version that is seen to lack a parameter of an operation. `args`: it takes several positional ones."""
-NEEDED: Mapping[str, tuple[str, tuple[int, int]]] = MappingProxyType({"padded_batch": ("padded_shapes", (2, 2))})
-"""A parameter of an operation that has a default since a version only."""
 
 
 def is_dataset_class(name: str) -> bool:

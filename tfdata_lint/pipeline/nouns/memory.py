@@ -19,11 +19,11 @@ def held(stage: Stage) -> int | None:
         return None
     given = stage.inputs[0]
     if stage.op == "cache" and not stage.has("filename"):
-        return whole_bytes(given)
+        return _whole(given)
     buffer = stage.literal("buffer_size") if stage.op in ("shuffle", "prefetch") else None
     if not isinstance(buffer, int) or isinstance(buffer, bool) or buffer < 1:
         return None
-    element, whole = element_bytes(given), whole_bytes(given)
+    element, whole = element_bytes(given), _whole(given)
     return None if element is None else buffer * element if whole is None else min(buffer * element, whole)
 
 
@@ -45,9 +45,9 @@ def element_bytes(dataset: Dataset) -> int | None:
 
 
 @recursive
-def whole_bytes(dataset: Dataset) -> int | None:
+def _whole(dataset: Dataset) -> int | None:
     """The bytes of all elements."""
     if isinstance(dataset, Stage) and dataset.op == "batch" and dataset.literal("drop_remainder", False) is False:
-        return whole_bytes(dataset.inputs[0])
+        return _whole(dataset.inputs[0])
     count, element = length(dataset), element_bytes(dataset)
     return None if count is None or element is None else count * element

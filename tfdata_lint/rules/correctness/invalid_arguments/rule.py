@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.knowledge.operations import LACKING, NEEDED, is_checked
+from tfdata_lint.pipeline.knowledge.operations import LACKING, is_checked
 from tfdata_lint.pipeline.nouns.code import may_fail
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Argument, Join, Stage, upstream
@@ -18,6 +18,8 @@ from tfdata_lint.rules.correctness.invalid_arguments.values import wrong_value
 
 #: What a condition around a call is about that calls it only where it fits.
 _ASKING = ("version", "hasattr", "signature", "parameters")
+#: What has a default since a version only.
+_NEEDED = {"padded_batch": ("padded_shapes", (2, 2))}
 _SIZES = {"prefetch": "tf.data.AUTOTUNE"}
 #: Of these nobody gives the name without saying so.
 _UNNAMED = ("from_tensor_slices", "from_tensors", "concatenate")
@@ -105,7 +107,7 @@ class InvalidArguments(Rule):
     def _too_new(self, stage: Stage, target: Target) -> Finding | None:
         if not target.is_declared:
             return None
-        needed, since = NEEDED.get(stage.op, ("", (0, 0)))
+        needed, since = _NEEDED.get(stage.op, ("", (0, 0)))
         if needed and needed not in stage.arguments and target.below(*since):
             return self._finding(
                 stage,
