@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.facts.length import steps_of
+from tfdata_lint.pipeline.facts.length import makes_no_step, steps_of
 from tfdata_lint.pipeline.mapped.generators import is_live
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.consumers import STEPS, Consumer
@@ -43,7 +43,7 @@ class EndlessFit(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for consumer in graph.consumers:
-            missing = _reads_to_the_end(consumer, target)
+            missing = _reads_to_the_end(graph, consumer, target)
             if missing is None or _ends_program(graph, consumer):
                 continue
             known = tuple(paths(consumer.dataset, consumer.context.conditions))
@@ -71,7 +71,7 @@ class EndlessFit(Rule):
             )
 
 
-def _reads_to_the_end(consumer: Consumer, target: Target) -> str | None:
+def _reads_to_the_end(graph: PipelineGraph, consumer: Consumer, target: Target) -> str | None:
     """The argument that is missing (empty where there is none); None when something else makes an end."""
     if consumer.kind in STEPS:
         if _misspells_steps(consumer.node):
@@ -79,7 +79,7 @@ def _reads_to_the_end(consumer: Consumer, target: Target) -> str | None:
             return None
         name = STEPS[consumer.kind]
         # Keras 3 takes none for no limit.
-        is_none = consumer.literal(name) is None or (steps_of(consumer) == 0 and target.at_least(2, 16))
+        is_none = consumer.literal(name) is None or (target.at_least(2, 16) and makes_no_step(graph, consumer))
         return name if is_none else None
     match consumer.kind:
         case "list" | "len" | "reduce":

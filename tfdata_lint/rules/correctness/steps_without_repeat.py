@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.facts.length import bounds_of, said, steps_of, whole_batches
+from tfdata_lint.pipeline.facts.length import bounds_of, makes_no_step, said, steps_of, whole_batches
 from tfdata_lint.pipeline.nouns.consumers import STEPS, Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
@@ -93,7 +93,7 @@ class StepsWithoutRepeat(Rule):
         """Keras 3 takes no steps for no limit."""
         for consumer in graph.consumers if target.below(2, 16) else ():
             name = STEPS.get(consumer.kind, "")
-            if consumer.context.in_test or steps_of(consumer) != 0:
+            if consumer.context.in_test or not makes_no_step(graph, consumer):
                 continue
             yield self.finding(
                 consumer.span,

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import holds, last_name, names, way
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.loops import ends_early
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Loop, MappedFunction, Stage, upstream
 from tfdata_lint.pipeline.project.index import span_of
@@ -113,8 +114,11 @@ class LateBoundLambda(Rule):
 
 
 def _left_by(loop: ast.AST, stage: Stage) -> Iterator[ast.Name]:
-    """The names of elements that are still there where a stage is made after a loop."""
-    if isinstance(loop, ast.For) and stage.node is not None and not holds(loop, stage.node):
+    """The names of elements that are still there where a stage is made after a loop, which is not made to get one."""
+    if not isinstance(loop, ast.For) or stage.node is None or holds(loop, stage.node):
+        return
+    is_made_for_it = ends_early(loop) or all(isinstance(part, ast.Pass) for part in loop.body)
+    if not is_made_for_it:
         yield from (part for part in walk(loop.target) if isinstance(part, ast.Name))
 
 
