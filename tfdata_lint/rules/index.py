@@ -52,7 +52,8 @@ ROWS: tuple[Row, ...] = (
     ("TFD207", "replayed-augmentation", "correctness", "stable", "python_code.replayed_augmentation",
      False, ("effect:random effect:stateless_random",)),
     ("TFD208", "late-bound-lambda", "correctness", "stable", "python_code.late_bound_lambda",
-     False, ("loop", "from_generator effect:py_function",)),
+     False, ("loop to:for to:inspection",
+      "from_generator effect:py_function map filter interleave flat_map",)),
     ("TFD209", "backend-model-in-map", "correctness", "stable", "python_code.backend_model_in_map",
      False, ("given:map_func given:predicate", "text:keras",)),
     ("TFD210", "variables-made-in-map", "correctness", "stable", "python_code.variables_made_in_map",
@@ -61,7 +62,8 @@ ROWS: tuple[Row, ...] = (
      False, ("effect:stateful_layer effect:random_layer call:load() call:predict",
       "to:fit to:for to:walk",)),
     ("TFD212", "embedded-array", "performance", "stable", "python_code.embedded_array",
-     False, ("call:gather call:gather_nd call:embedding_lookup call:slice call:constant call:convert_to_tensor",)),
+     False, ("call:gather call:gather_nd call:embedding_lookup call:slice call:constant call:convert_to_tensor "
+      "to:input_fn to:make_iterator",)),
     ("TFD301", "cache-before-expensive-map", "performance", "stable", "ordering.cache_before_expensive_map",
      False, ("map", "cache", "cost:heavy",)),
     ("TFD302", "cache-after-random", "correctness", "stable", "ordering.cache_after_random",
@@ -137,7 +139,7 @@ ROWS: tuple[Row, ...] = (
      False, ("to:for to:inspection to:list to:comprehension to:reduce",)),
     ("TFD407", "dataset-misuse", "correctness", "stable", "correctness.dataset_misuse",
      False, ("to:fit to:evaluate to:predict to:validation to:adapt to:len misuse options "
-      "to:sklearn.model_selection.train_test_split",)),
+      "to:sklearn.model_selection.train_test_split sample_from_datasets",)),
     ("TFD408", "shuffle-missing", "advice", "stable", "correctness.shuffle_missing",
      False, ("reads from_tensor_slices tfds.load tfds.as_dataset tfds.builder.as_dataset list_files "
       "image_dataset_from_directory text_dataset_from_directory audio_dataset_from_directory",
@@ -175,7 +177,7 @@ ROWS: tuple[Row, ...] = (
       "call:decode_jpeg call:decode_image call:decode_wav call:split call:resize tfds.load from_tensors "
       "from_tensor_slices window",)),
     ("TFD422", "steps-without-repeat", "correctness", "stable", "correctness.steps_without_repeat",
-     False, ("to:fit", "given:steps_per_epoch",)),
+     False, ("to:fit to:validation", "given:steps_per_epoch given:validation_steps",)),
     ("TFD423", "generator-structure", "correctness", "stable", "correctness.generator_structure.rule",
      False, ("from_generator call:numpy_function call:py_func call:py_function",)),
     ("TFD424", "unpaired-augmentation", "correctness", "stable", "correctness.unpaired_augmentation.rule",

@@ -5,14 +5,26 @@ from __future__ import annotations
 import ast
 
 from tfdata_lint.pipeline.nouns.code import last_name
-from tfdata_lint.pipeline.nouns.counts import amount_of, bounds_of, length, number, row_counts
+from tfdata_lint.pipeline.nouns.consumers import STEPS, Consumer
+from tfdata_lint.pipeline.nouns.counts import amount_of, bounds_of, length, number, row_counts, steps_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.lengths import KEEPING
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips
 from tfdata_lint.pipeline.python.origins import Place, origins
 from tfdata_lint.pipeline.python.values import value_at
+from tfdata_lint.source.trees import walk
 
-__all__ = ["amount_of", "bounds_of", "length", "number", "row_counts", "said", "whole_batches"]
+__all__ = [
+    "amount_of",
+    "bounds_of",
+    "length",
+    "makes_no_step",
+    "number",
+    "row_counts",
+    "said",
+    "steps_of",
+    "whole_batches",
+]
 
 _BATCHES = ("batch", "padded_batch")
 #: They cut off what is left of a division.
@@ -23,6 +35,18 @@ def said(dataset: Dataset) -> str:
     """What is known of the number of elements, as a text: `7`, `at most 100`; empty where nothing is."""
     least, most = bounds_of(dataset)
     return "" if most is None else str(most) if least == most else f"at most {most}"
+
+
+def makes_no_step(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Is Keras told to read 0 batches by a division, `24 // 32`, and not by a setting that may have another value?"""
+    if steps_of(consumer) != 0 or consumer.span.file != graph.file:
+        return False
+    node = consumer.arguments[STEPS[consumer.kind]].node
+    return any(
+        isinstance(part, (ast.FloorDiv, ast.Div))
+        for place in origins(graph, node) or [Place(node, graph.source)]
+        for part in walk(place.node)
+    )
 
 
 def whole_batches(graph: PipelineGraph, steps: ast.expr, dataset: Dataset) -> str:

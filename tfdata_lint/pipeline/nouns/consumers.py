@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
@@ -20,6 +21,12 @@ DRIVING: frozenset[str] = frozenset(
 
 #: Consumers that take from an iterator, which is one of its own.
 PULLING: frozenset[str] = frozenset({"next", "walk"})
+
+#: The argument of Keras that makes an end of a dataset.
+STEPS: Mapping[str, str] = MappingProxyType({
+    "fit": "steps_per_epoch", "validation": "validation_steps", "evaluate": "steps", "predict": "steps",
+    "adapt": "steps",
+})  # fmt: skip
 
 
 class Consumer:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from math import ceil
+
+from tfdata_lint.pipeline.nouns.consumers import STEPS, Consumer
 from tfdata_lint.pipeline.nouns.elements import outside
 from tfdata_lint.pipeline.nouns.lengths import Amount, Amounts, Bounds, amount, bounds, first_axes
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage
@@ -31,3 +34,10 @@ def amount_of(value: Value | None) -> Amount | None:
 def number(stage: Stage, parameter: str) -> int | None:
     """The whole number that a stage is given, written or worked out."""
     return amount(stage, parameter, outside())
+
+
+def steps_of(consumer: Consumer) -> int | None:
+    """How many batches Keras is told to read, written or worked out: 0 of `24 // 32`. None where that is not known."""
+    given = consumer.arguments.get(STEPS.get(consumer.kind, ""))
+    found = amount_of(given.value) if given is not None else None
+    return ceil(found.times) if found is not None and found.of is None else None

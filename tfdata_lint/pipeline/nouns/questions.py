@@ -183,9 +183,10 @@ def takes_few(stage: Stage) -> bool:
 def is_one_file(path: Path) -> bool:
     """Does a path start from a single file name?"""
     source = path.stages[0]
-    pattern, given = source.arguments.get("file_pattern"), source.arguments.get("tensors")
-    if pattern is not None:
-        return _is_one_name(pattern.value, pattern.node)
+    name = source.arguments.get("file_pattern") or source.arguments.get("filenames")
+    if name is not None and _is_one_name(name.value, name.node):
+        return True
+    given = source.arguments.get("tensors") or source.arguments.get("filenames")
     match given.value if given else None:
         case Constant(str()) | Sequence(items=[_], rest=None):
             return True

@@ -66,7 +66,8 @@ def target_of(source: Source, declared: Target) -> Target:
 def _is_written_for_1(source: Source) -> bool:
     """Does only TensorFlow 1 run it, or has it names that 2 has no more and nothing that 1 has not?"""
     if needs_tensorflow_1(source):
-        return True
+        # What has both is code of 2 with a mistake.
+        return not needs_tensorflow_2(source)
     if source.tree is None or not (gone := _gone_in(source.text)) or needs_tensorflow_2(source):
         return False
     # Code of 2 may still have one name of 1, which was overlooked.

@@ -13,15 +13,25 @@ from tfdata_lint.pipeline.nouns.code import calls_of, caught_around, has_own_ste
 from tfdata_lint.pipeline.nouns.consumers import Consumer, Misuse
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import Path, Paths, paths
-from tfdata_lint.pipeline.nouns.questions import HANDING_ON, RECORDS, endless_stage, is_batched
+from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.questions import by_place, endless_stage, is_batched
 from tfdata_lint.pipeline.nouns.stages import Context, Stage, tips
-from tfdata_lint.pipeline.nouns.structure import Dict_, Structure, Tensor, Tuple_, leaves
+from tfdata_lint.pipeline.nouns.structure import Dict_, Tuple_
 from tfdata_lint.pipeline.nouns.values import Computed, Expr, Unknown
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
+from tfdata_lint.rules.correctness.examples import (
+    functions_on,
+    has_batches_of_it,
+    has_no_targets,
+    is_one_example,
+    is_single,
+    is_single_of_tfds,
+    reader_losing_weights,
+    zipped_alike,
+)
 from tfdata_lint.rules.correctness.models import KERAS, is_of_keras
 from tfdata_lint.rules.correctness.ranks import OTHER_KERAS
 
@@ -86,7 +96,7 @@ class DatasetMisuse(Rule):
     summary = "A dataset is used in a way that Keras or tf.data reject or ignore"
     triggers = (
         "to:fit to:evaluate to:predict to:validation to:adapt to:len misuse options"
-        " to:sklearn.model_selection.train_test_split",
+        " to:sklearn.model_selection.train_test_split sample_from_datasets",
     )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -96,6 +106,8 @@ class DatasetMisuse(Rule):
             *self._validated_on_single(graph),
             *self._splits(graph),
             *self._without_targets(graph),
+            *self._of_pairs(graph),
+            *self._mixtures(graph),
             *self._adapted(graph),
             *self._lengths(graph),
             *self._misuses(graph, target),
@@ -149,7 +161,7 @@ class DatasetMisuse(Rule):
                     if is_refused
                     else "Keras ignores it: the dataset already consists of batches",
                     advice="Remove it, and set the size in the dataset's `batch` call",
-                    severity=None if is_refused else "advice" if _has_batches_of_it(consumer, ways) else "warning",
+                    severity=None if is_refused else "advice" if has_batches_of_it(consumer, ways) else "warning",
                     confidence="proven" if is_keras else "likely",
                 )
 
@@ -162,7 +174,7 @@ class DatasetMisuse(Rule):
             is_keras = bool(consumer.made_by) and _may_be_keras(consumer)
             if not is_keras or not ways.always(lambda way: not way.is_open):
                 continue
-            if _is_one_example(structure_of(consumer.dataset)):
+            if is_one_example(structure_of(consumer.dataset)) or ways.always(is_single_of_tfds):
                 given = "validation data" if consumer.kind == "validation" else "data"
                 yield self.finding(
                     consumer.span,
@@ -179,10 +191,12 @@ class DatasetMisuse(Rule):
             if trained is None or consumer.context.in_test or not is_of_keras(graph, consumer):
                 continue
             training = paths(trained.dataset, trained.context.conditions)
-            functions = [function for way in training for function in _functions(way)]
+            functions = [function for way in training for function in functions_on(way)]
             ways = paths(consumer.dataset, consumer.context.conditions)
-            is_single = ways.always(_is_single) and all(one in functions for way in ways for one in _functions(way))
-            if is_single and training.always(is_batched) and not _is_one_example(structure_of(consumer.dataset)):
+            is_same = all(one in functions for way in ways for one in functions_on(way))
+            if not is_same or not ways.always(is_single) or is_one_example(structure_of(consumer.dataset)):
+                continue
+            if training.always(is_batched):
                 last_stage = next(tips(consumer.dataset))
                 yield self.finding(
                     last_stage.span,
@@ -215,7 +229,7 @@ class DatasetMisuse(Rule):
             if not consumer.made_by.startswith(KERAS[0]) or consumer.has("y"):
                 continue
             ways = paths(consumer.dataset, consumer.context.conditions)
-            if not ways.always(lambda way: not way.is_open) or not _has_no_targets(structure_of(consumer.dataset)):
+            if not ways.always(lambda way: not way.is_open) or not has_no_targets(structure_of(consumer.dataset)):
                 continue
             if not _compares(graph, consumer) or has_own_steps(graph.tree, graph.source.text):
                 continue
@@ -225,6 +239,42 @@ class DatasetMisuse(Rule):
                 f"`{consumer.target}` gets {given} without targets",
                 cost="Keras raises a ValueError: the model's loss has nothing to compare with",
                 advice="Let each element be a pair of inputs and targets; for an autoencoder `map(lambda x: (x, x))`",
+            )
+
+    def _of_pairs(self, graph: PipelineGraph) -> Iterator[Finding]:
+        for consumer in graph.consumers:
+            if consumer.kind not in ("fit", "evaluate") or consumer.context.in_test or not consumer.made_by:
+                continue
+            zipped = zipped_alike(consumer.dataset)
+            if zipped is None or not _compares(graph, consumer) or has_own_steps(graph.tree, graph.source.text):
+                continue
+            pairs = f"{len(zipped.inputs)} pairs of inputs and targets"
+            yield self.finding(
+                zipped.span,
+                f"`{consumer.target}` gets elements of {pairs}",
+                cost="Keras takes the first for inputs, the second for targets, a third for weights: this raises a"
+                " ValueError (measured)",
+                advice="Make one pair of them: `map(lambda one, other: ((one[0], other[0]), one[1]))`, or read them one"
+                " after the other with `concatenate`",
+                confidence="likely",
+                severity="warning",
+                related=(Related(consumer.span, "goes to the model here"),),
+            )
+
+    def _mixtures(self, graph: PipelineGraph) -> Iterator[Finding]:
+        for stages in by_place(graph.stages, "sample_from_datasets"):
+            readers = [reader_losing_weights(graph, stage) for stage in stages]
+            if (reader := readers[0]) is None or None in readers:
+                continue
+            yield self.finding(
+                stages[0].span,
+                "The weights of `sample_from_datasets` end with the first dataset that is used up",
+                cost="The others go on without it, in other proportions than the weights say (measured: 100 and 10"
+                " elements by halves end in 84 of the first alone)",
+                advice="Pass `stop_on_empty_dataset=True`, or repeat each dataset",
+                severity="advice",
+                confidence="likely",
+                related=(Related(reader.span, "reads all of it"),),
             )
 
     def _adapted(self, graph: PipelineGraph) -> Iterator[Finding]:
@@ -313,38 +363,9 @@ def _may_be_keras(consumer: Consumer) -> bool:
     return not consumer.made_by or consumer.made_by.startswith(KERAS)
 
 
-def _is_one_example(structure: Structure) -> bool:
-    """Inputs, and a target without any dimension: a batch has one at least."""
-    match structure:
-        case Tuple_((inputs, Tensor(shape=(), kind="dense"), *_)):
-            return all(isinstance(leaf, Tensor) and leaf.shape and (leaf.shape[0] or 0) > 1 for leaf in leaves(inputs))
-    return False
-
-
 def _trained_beside(graph: PipelineGraph, consumer: Consumer) -> Consumer | None:
     """What a model is trained on where it is validated on something."""
     return next((other for other in graph.consumers if other.kind == "fit" and other.node is consumer.node), None)
-
-
-def _is_single(way: Path) -> bool:
-    """Are its elements single records or rows, as far as nothing in a function makes batches of them?"""
-    source, *others = way.stages
-    is_of_rows = source.op in ("from_tensor_slices", "list_files") or source.operation.reads in RECORDS
-    return is_of_rows and not is_batched(way) and all(stage.op == "map" or stage.op in HANDING_ON for stage in others)
-
-
-def _functions(way: Path) -> list[ast.AST | None]:
-    return [stage.function.node for stage in way.stages if stage.op == "map" and stage.function is not None]
-
-
-def _has_no_targets(structure: Structure) -> bool:
-    """Is an element one tensor, or a dict of inputs?"""
-    match structure:
-        case Tuple_((inputs,)):
-            return _has_no_targets(inputs)
-        case Dict_():
-            return all(isinstance(leaf, Tensor) for leaf in leaves(structure))
-    return isinstance(structure, Tensor)
 
 
 def _compares(graph: PipelineGraph, consumer: Consumer) -> bool:
@@ -382,19 +403,6 @@ def _is_given(graph: PipelineGraph, consumer: Consumer, name: str) -> bool:
         case Unknown():
             return is_variable(argument.node) and not is_passed_in(graph.tree, argument.node)
     return True
-
-
-def _has_batches_of_it(consumer: Consumer, ways: Paths) -> bool:
-    """Does the dataset consist of batches of the size that its consumer is given?"""
-    given = consumer.arguments["batch_size"]
-
-    def batched(way: Path) -> bool:
-        size = next((s.arguments.get("batch_size") for s in reversed(way.stages) if s.operation.batches), None)
-        if size is None:
-            return False
-        return size.is_same_variable(given) or (size.literal is not ... and size.literal == given.literal)
-
-    return ways.always(batched)
 
 
 def _uncounted(path: Path) -> Stage | None:

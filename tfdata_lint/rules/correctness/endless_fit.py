@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.facts.length import makes_no_step, steps_of
 from tfdata_lint.pipeline.mapped.generators import is_live
 from tfdata_lint.pipeline.nouns.code import last_name
-from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.consumers import STEPS, Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import reaches_the_end
 from tfdata_lint.pipeline.nouns.paths import Path, paths, when
@@ -19,17 +20,7 @@ from tfdata_lint.pipeline.nouns.values import Function
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 
-_NAMES_OF_STEPS = ("steps", "steps_per_epoch", "validation_steps")
-#: The argument that makes an end of an endless dataset.
-_STEPS = {
-    "fit": "steps_per_epoch",
-    "validation": "validation_steps",
-    "evaluate": "steps",
-    "predict": "steps",
-    "adapt": "steps",
-}
-
-
+_NAMES_OF_STEPS = frozenset(STEPS.values())
 #: Loops, and what they may go through beside a dataset: an iterator over all of it.
 _LOOPS = ("for", "walk")
 _MAKING = ("as_numpy", "as_numpy_iterator", "iter")
@@ -52,7 +43,7 @@ class EndlessFit(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for consumer in graph.consumers:
-            missing = _reads_to_the_end(consumer)
+            missing = _reads_to_the_end(graph, consumer, target)
             if missing is None or _ends_program(graph, consumer):
                 continue
             known = tuple(paths(consumer.dataset, consumer.context.conditions))
@@ -80,13 +71,16 @@ class EndlessFit(Rule):
             )
 
 
-def _reads_to_the_end(consumer: Consumer) -> str | None:
+def _reads_to_the_end(graph: PipelineGraph, consumer: Consumer, target: Target) -> str | None:
     """The argument that is missing (empty where there is none); None when something else makes an end."""
-    if consumer.kind in _STEPS:
+    if consumer.kind in STEPS:
         if _misspells_steps(consumer.node):
             # The call raises a TypeError.
             return None
-        return _STEPS[consumer.kind] if consumer.literal(_STEPS[consumer.kind]) is None else None
+        name = STEPS[consumer.kind]
+        # Keras 3 takes none for no limit.
+        is_none = consumer.literal(name) is None or (target.at_least(2, 16) and makes_no_step(graph, consumer))
+        return name if is_none else None
     match consumer.kind:
         case "list" | "len" | "reduce":
             return ""
@@ -135,7 +129,7 @@ def _reader(consumer: Consumer) -> str:
             return "This comprehension"
         case "validation":
             return "The validation of `fit`"
-        case kind if kind in _STEPS:
+        case kind if kind in STEPS:
             return f"`{consumer.target or kind}`"
     return f"`{consumer.target or consumer.kind}`"
 
@@ -178,6 +172,8 @@ def _explain(consumer: Consumer, missing: str, end: str) -> tuple[str, str]:
         what = (
             "The validation" if consumer.kind == "validation" else "The first epoch" if consumer.kind == "fit" else "It"
         )
+        if steps_of(consumer) == 0:
+            return f"{what} never ends: Keras 3 takes 0 steps for no limit (measured)", f"Pass steps, or {end}"
         return f"{what} never ends", f"Pass `{missing}`, or {end}"
     return "The code after this call never runs", f"Limit the dataset with `take(n)`, or {end}"
 

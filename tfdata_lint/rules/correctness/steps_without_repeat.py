@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.facts.length import amount_of, bounds_of, whole_batches
-from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.facts.length import bounds_of, makes_no_step, said, steps_of, whole_batches
+from tfdata_lint.pipeline.nouns.consumers import STEPS, Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.stages import Argument
@@ -26,6 +26,14 @@ _WHERE_IT_ENDS = (
 )
 
 
+#: What happens where there are more steps than batches to validate on, in Keras 2 and in Keras 3.
+_BEYOND_THE_END = (
+    "Keras warns that the input ran out of data, and validates in the first epoch only (measured with 2.15: 10, 0, 0"
+    " and 0 batches)",
+    "The whole dataset is validated on, with a warning in each epoch that the input ran out of data (measured)",
+)
+
+
 class StepsWithoutRepeat(Rule):
     """`fit` gets a number of steps that does not match a finite dataset."""
 
@@ -33,17 +41,19 @@ class StepsWithoutRepeat(Rule):
     name = "steps-without-repeat"
     group = "correctness"
     summary = "`steps_per_epoch` on a dataset that ends: epochs of unequal length, or none"
-    triggers = ("to:fit", "given:steps_per_epoch")
+    triggers = ("to:fit to:validation", "given:steps_per_epoch given:validation_steps")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        yield from (*self._trained(graph, target), *self._of_none(graph, target), *self._validated(graph, target))
+
+    def _trained(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for consumer in graph.consumers:
             if consumer.kind != "fit" or consumer.context.in_test:
                 continue
             steps, epochs = consumer.arguments.get("steps_per_epoch"), consumer.literal("epochs", 1)
             if steps is None or (isinstance(epochs, int) and epochs < 2):
                 continue
-            worked_out, counted = amount_of(steps.value), bounds_of(consumer.dataset)
-            number = 0 if worked_out is None or worked_out.of is not None else int(worked_out.times)
+            number, counted = steps_of(consumer) or 0, bounds_of(consumer.dataset)
             count = counted.exact or (counted.most if counted.most and number > counted.most else None)
             is_keras_3, written = target.at_least(2, 16), ""
             severity: Severity | None = None
@@ -78,6 +88,36 @@ class StepsWithoutRepeat(Rule):
                     severity=severity,
                     confidence="likely" if written else "proven",
                 )
+
+    def _of_none(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        """Keras 3 takes no steps for no limit."""
+        for consumer in graph.consumers if target.below(2, 16) else ():
+            name = STEPS.get(consumer.kind, "")
+            if consumer.context.in_test or not makes_no_step(graph, consumer):
+                continue
+            yield self.finding(
+                consumer.span,
+                f"`{name}` is 0",
+                cost="Keras raises a ValueError (measured with 2.15), or waits for ever before TensorFlow 2.2",
+                advice=f"Remove `{name}`, or divide by fewer examples per batch than there are",
+            )
+
+    def _validated(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        for consumer in graph.consumers:
+            steps = steps_of(consumer) if consumer.kind == "validation" else None
+            count = bounds_of(consumer.dataset).most
+            if steps is None or count is None or consumer.context.in_test or not 0 < count < steps:
+                continue
+            is_keras_3 = target.at_least(2, 16)
+            if not is_keras_3 and consumer.literal("epochs", 1) in (None, 1):
+                continue
+            yield self.finding(
+                consumer.span,
+                f"`validation_steps` is {steps}, but the validation data have {said(consumer.dataset)} batches",
+                cost=_BEYOND_THE_END[is_keras_3],
+                advice="Remove `validation_steps`: Keras then validates on the whole dataset in each epoch",
+                severity="advice" if is_keras_3 else None,
+            )
 
 
 def _written(graph: PipelineGraph, consumer: Consumer, steps: Argument) -> ast.expr:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.kinds import Confidence
 from tfdata_lint.pipeline.knowledge.names import last, plain
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import outside
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.questions import by_place
 from tfdata_lint.pipeline.nouns.recursion import recursive
-from tfdata_lint.pipeline.nouns.stages import Call
-from tfdata_lint.pipeline.nouns.structure import Tensor, bytes_in
+from tfdata_lint.pipeline.nouns.stages import Call, Stage
+from tfdata_lint.pipeline.nouns.structure import Structure, Tensor, bytes_in, leaves
 from tfdata_lint.pipeline.nouns.values import Computed, Constant, Expr, External, Sequence, Value, holds_element
 from tfdata_lint.rules.base import Finding, Related, Rule
 
@@ -21,18 +24,24 @@ _LOADING = ("load", "memmap", "loadtxt", "genfromtxt", "to_numpy")
 _KEEPING = ("astype", "reshape", "copy", "array", "asarray", "stack", "concatenate", "vstack", "hstack", "float32")
 #: Bytes up to which there is no difference (measured up to 1 MB).
 _LEAST = 4_000_000
+#: Bytes in a graph that nobody minds.
+_LEAST_OF_GRAPHS = 50_000_000
 
 
 class EmbeddedArray(Rule):
     code = "TFD212"
     name = "embedded-array"
     group = "performance"
-    summary = "A mapped function reads a large NumPy array, which becomes a constant of its graph"
+    summary = "A mapped function, or a pipeline in a graph, reads a large NumPy array, which becomes a constant of it"
     unmeasured = "What it costs is paid when the pipeline is made and before the first element of each epoch"
-    triggers = ("call:gather call:gather_nd call:embedding_lookup call:slice call:constant call:convert_to_tensor",)
+    triggers = (
+        "call:gather call:gather_nd call:embedding_lookup call:slice call:constant call:convert_to_tensor to:input_fn"
+        " to:make_iterator",
+    )
     related_comes = "after"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        yield from self._of_sources(graph)
         for stage in graph.stages:
             if stage.function is None or graph.is_test or stage.context.in_test:
                 continue
@@ -51,12 +60,44 @@ class EmbeddedArray(Rule):
                     related=(Related(stage.span, "maps the function"),),
                 )
 
+    def _of_sources(self, graph: PipelineGraph) -> Iterator[Finding]:
+        """Where a pipeline is made in a graph, so are the tensors of the arrays that it reads."""
+        for stages in by_place(graph.stages, "from_tensor_slices", "from_tensors"):
+            reads = [(stage, one) for stage in stages for one in graph.reached(stage) if _is_in_graph(graph, one)]
+            sizes = [size for stage, _ in reads if not stage.context.in_test and (size := _bytes_of_arrays(stage))]
+            if graph.is_test or not sizes or max(sizes) < _LEAST_OF_GRAPHS:
+                continue
+            yield self.finding(
+                stages[0].span,
+                f"`{stages[0].op}` makes constants of the graph of {max(sizes) / 1e6:,.0f} MB of NumPy arrays",
+                cost="They are in the graph, in each file that it is written to, and several times in memory; a graph"
+                " of more than 2 GB fails",
+                advice="Read the data from TFRecord files, or feed the arrays to placeholders of an initializable"
+                " iterator",
+                related=(Related(reads[0][1].span, "reads it in a graph"),),
+            )
+
+
+def _is_in_graph(graph: PipelineGraph, consumer: Consumer) -> bool:
+    return consumer.kind == "input_fn" or (consumer.kind == "make_iterator" and "Session(" in graph.source.text)
+
+
+def _bytes_of_arrays(stage: Stage) -> int:
+    """How many bytes the arrays have that a source is given, as far as that is known."""
+    given = stage.arguments.get("tensors")
+    parts = leaves(outside().of(given.value)) if given is not None else []
+    return sum(bytes_in(Tensor(leaf.dtype, leaf.shape)) or 0 for leaf in parts if _is_array(leaf))
+
+
+def _is_array(leaf: Structure) -> TypeGuard[Tensor]:
+    return isinstance(leaf, Tensor) and leaf.kind == "array"
+
 
 def _array_in(call: Call) -> Confidence | None:
     """Does a call read an array that is large for sure (`proven`), or looks rows up in one that was loaded?"""
     for value in call.arguments[:2] if plain(call.name).startswith("tensorflow.") else ():
         array = None if holds_element(value) else outside().tensor(value)
-        if isinstance(array, Tensor) and array.kind == "array":
+        if array is not None and _is_array(array):
             size = bytes_in(Tensor(array.dtype, array.shape))
             if size is not None:
                 return "proven" if size >= _LEAST else None

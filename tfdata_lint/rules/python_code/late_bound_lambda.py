@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any, NamedTuple
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import holds, last_name, names, way
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.loops import ends_early
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import Loop, Stage
+from tfdata_lint.pipeline.nouns.stages import Loop, MappedFunction, Stage, upstream
+from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.source.trees import walk
 
@@ -18,6 +21,10 @@ from tfdata_lint.source.trees import walk
 _GONE = ("stored", "argument", "return", "yield")
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _STORING = frozenset({"append", "add", "insert", "extend", "setdefault", "update", "put", "concatenate", "zip"})
+
+_LOOPS = ("for", "inspection")
+#: What of an element is that of each.
+_OF_ANY = ("shape", "dtype", "element_spec")
 
 
 class _Late(NamedTuple):
@@ -37,9 +44,10 @@ class LateBoundLambda(Rule):
     summary = (
         "A function reads a loop variable only when the dataset is read: all datasets of the loop get its last value"
     )
-    triggers = ("loop", "from_generator effect:py_function")
+    triggers = ("loop to:for to:inspection", "from_generator effect:py_function map filter interleave flat_map")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        yield from self._left_over(graph)
         # A loop over a literal is several stages, of which not all need be read.
         worst: dict[Span, Finding] = {}
         for stage in graph.stages:
@@ -54,6 +62,36 @@ class LateBoundLambda(Rule):
                     if finding.span not in worst or finding.severity == "error":
                         worst[finding.span] = finding
         yield from worst.values()
+
+    def _left_over(self, graph: PipelineGraph) -> Iterator[Finding]:
+        """A function reads the element that a loop over the same data has left, and not the one that it is given."""
+        loops = [one for one in graph.consumers if one.kind in _LOOPS and one.span.file == graph.file]
+        told: set[Span] = set()
+        for stage in graph.stages if loops else ():
+            if stage.function is None or stage.context.in_test or stage.span.file != graph.file:
+                continue
+            given = {id(part) for dataset in stage.inputs for part in upstream(dataset)}
+            before = {
+                id(name): loop
+                for loop in loops
+                if loop.span.row < stage.span.row and any(id(part) in given for part in upstream(loop.dataset))
+                for name in _left_by(loop.node, stage)
+            }
+            for name in _read_outside(graph, stage.function, before) if before else ():
+                span = span_of(name, graph.file)
+                if span in told:
+                    continue
+                told.add(span)
+                loop = before[id(_bound_at(graph, name)[0])]
+                yield self.finding(
+                    span,
+                    f"A function given to `{stage.op}` reads `{name.id}`, which a loop has left",
+                    cost="It is one tensor, the last element of that loop, whatever element the function is given",
+                    advice="Read the parameter of the function instead",
+                    severity="warning",
+                    confidence="likely",
+                    related=(Related(loop.span, "the loop that sets it"), Related(stage.span, "maps the function")),
+                )
 
     def _finding(self, graph: PipelineGraph, stage: Stage, function: _Late, found: list[str], loop: Loop) -> Finding:
         names = " and ".join(f"`{name}`" for name in found)
@@ -73,6 +111,32 @@ class LateBoundLambda(Rule):
             confidence="proven" if is_read and stage.confidence == "proven" else "likely",
             related=(Related(loop.span, "the loop that changes it"),),
         )
+
+
+def _left_by(loop: ast.AST, stage: Stage) -> Iterator[ast.Name]:
+    """The names of elements that are still there where a stage is made after a loop, which is not made to get one."""
+    if not isinstance(loop, ast.For) or stage.node is None or holds(loop, stage.node):
+        return
+    is_made_for_it = ends_early(loop) or all(isinstance(part, ast.Pass) for part in loop.body)
+    if not is_made_for_it:
+        yield from (part for part in walk(loop.target) if isinstance(part, ast.Name))
+
+
+def _read_outside(graph: PipelineGraph, function: MappedFunction, left: Container[int]) -> Iterator[ast.Name]:
+    """What a function reads of names that nothing but these targets of loops binds; their shape says no less there."""
+    syntax = syntax_of(graph.source)
+    nodes = [part for node in function.functions for part in walk(node) if syntax.way(node)]
+    asked = {id(part.value) for part in nodes if isinstance(part, ast.Attribute) and part.attr in _OF_ANY}
+    for part in nodes:
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load) and id(part) not in asked:
+            bound = _bound_at(graph, part)
+            if bound and all(id(one) in left for one in bound):
+                yield part
+
+
+def _bound_at(graph: PipelineGraph, name: ast.Name) -> list[ast.AST]:
+    found = syntax_of(graph.source).scopes.binds(name.id, name)
+    return found[1] if found is not None else []
 
 
 def _run_as_python(stage: Stage) -> Iterator[_Late]:

@@ -18,6 +18,8 @@ from tfdata_lint.rules.correctness.invalid_arguments.values import wrong_value
 
 #: What a condition around a call is about that calls it only where it fits.
 _ASKING = ("version", "hasattr", "signature", "parameters")
+#: What has a default since a version only.
+_NEEDED = {"padded_batch": ("padded_shapes", (2, 2))}
 _SIZES = {"prefetch": "tf.data.AUTOTUNE"}
 #: Of these nobody gives the name without saying so.
 _UNNAMED = ("from_tensor_slices", "from_tensors", "concatenate")
@@ -105,6 +107,14 @@ class InvalidArguments(Rule):
     def _too_new(self, stage: Stage, target: Target) -> Finding | None:
         if not target.is_declared:
             return None
+        needed, since = _NEEDED.get(stage.op, ("", (0, 0)))
+        if needed and needed not in stage.arguments and target.below(*since):
+            return self._finding(
+                stage,
+                f"`{stage.op}` is called without `{needed}`",
+                f"The project declares TensorFlow {target} ({target.origin}), where it has no default",
+                f"Give `{needed}=…`, or declare a newer TensorFlow",
+            )._replace(severity="warning")
         given = [*stage.arguments, *(["args"] * bool(stage.surplus))]
         name = next((name for name in given if target.version <= LACKING.get((stage.op, name), (0, 0))), None)
         if name is None:
