@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.mapped.generators import gives_random_order
 from tfdata_lint.pipeline.nouns.code import names
 from tfdata_lint.pipeline.nouns.consumers import Discarded
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -44,6 +45,8 @@ class DiscardedResult(Rule):
             # A test may only want to see that the function can be traced.
             if stage.context.in_test and stage.operation.functions:
                 continue
+            if _is_mixed_before(graph, [stage]):
+                continue
             before = [tip for origin in stage.inputs for tip in tips(origin)]
             if discarded.given:
                 if graph.is_test or stage.context.in_test:
@@ -78,7 +81,7 @@ class DiscardedResult(Rule):
             if len(chains) < len(found) or not syntax.way(target) or not _is_lost(graph, syntax, target):
                 continue
             first, name = chains[0][-1], target.id
-            if _is_made_again(graph, syntax, target, chains):
+            if _is_made_again(graph, syntax, target, chains) or all(_is_mixed_before(graph, one) for one in chains):
                 continue
             if first.receiver == name and not _is_known_otherwise(syntax, target):
                 # What it was made of is not read either: a part of the data that is left for later.
@@ -140,6 +143,12 @@ def _is_made_again(graph: PipelineGraph, syntax: Syntax, target: ast.Name, chain
     # What it is made of itself is no other try.
     before = {stage.span for stage in upstream(*(chain[0] for chain in chains))} if tries else set()
     return any(lost <= {part.op for part in upstream(*tips(made)) if part.span not in before} for made in tries)
+
+
+def _is_mixed_before(graph: PipelineGraph, lost: Sequence[Stage]) -> bool:
+    """Is only a shuffle lost, behind a generator whose order is random anyway?"""
+    is_shuffle = all(stage.op == "shuffle" for stage in lost)
+    return is_shuffle and paths(lost[0]).always(lambda way: gives_random_order(graph, way.stages[0]))
 
 
 def _known(graph: PipelineGraph) -> frozenset[int]:
