@@ -106,17 +106,3 @@ def _is_filled(graph: PipelineGraph, call: ast.Call, of: ast.expr) -> bool:
     named = {keyword.arg for keyword in call.keywords}
     waits = code.last_name(call) == "get" and named <= _WAITING and not call.args
     return waits or re.search(_PUTTING.format(re.escape(code.last_name(of))), graph.source.text) is not None
-
-
-#: What puts things into a random order, or draws which one comes next.
-_MIXING = frozenset({"choice", "choices", "integers", "permutation", "permuted", "randint", "randrange", "sample",
-                     "shuffle"})  # fmt: skip
-
-
-def gives_random_order(graph: PipelineGraph, stage: Stage) -> bool:
-    """Does a Python generator shuffle or draw what it gives: itself, by a helper, or by its class (`on_epoch_end`)?"""
-    functions = stage.python.nodes if stage.python is not None else ()
-    syntax, stages = syntax_of(graph.source), {id(one.node) for one in graph.stages}
-    classes = [step for node in functions for step in syntax.way(node) if isinstance(step, ast.ClassDef)]
-    calls = (part for node in (*functions, *classes) for part in walk(node) if isinstance(part, ast.Call))
-    return any(code.last_name(call) in _MIXING and id(call) not in stages for call in calls)
