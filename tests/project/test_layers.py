@@ -26,7 +26,8 @@ ROOMS = {
     "pipeline.mapped": "source pipeline.knowledge pipeline.nouns pipeline.project",
     "pipeline.python": "source pipeline.knowledge pipeline.nouns pipeline.project",
     "pipeline.facts": "source pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped pipeline.python",
-    "pipeline.interpreter": "source pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped pipeline.facts",
+    "pipeline.interpreter": "source pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped pipeline.python "
+    "pipeline.facts",
     "pipeline.recover": "source pipeline.nouns pipeline.project pipeline.interpreter",
     "pipeline.coverage": "source pipeline.nouns pipeline.project pipeline.interpreter pipeline.recover",
     "rewriting": "source config.target pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped "

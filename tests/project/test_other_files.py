@@ -45,6 +45,18 @@ def preprocess(data):
         logging.info("Size: %s", tf.strings.length(data))
     return data
 """
+#: A builder that shuffles whole batches on one way.
+BUILDER = """\
+import tensorflow as tf
+
+
+def batches(files, training):
+    ds = tf.data.TFRecordDataset(files, num_parallel_reads=4)
+    ds = ds.batch(32)
+    if training:
+        ds = ds.shuffle(10)
+    return ds.prefetch(2)
+"""
 #: The finding in `INPUTS` that the others cause.
 FROZEN = "inputs.py:7 TFD302"
 
@@ -68,6 +80,27 @@ def place(finding: dict[str, Any]) -> str:
 def look_again() -> None:
     """As another run does."""
     tensorflow_of.cache_clear()
+
+
+def test_a_way_that_no_caller_takes(run: Check, project: Project) -> None:
+    """What callers do is remembered, and asked again when one of them has changed, or a new one has come."""
+    folder = project({"builder.py": BUILDER, ".git/HEAD": ""})
+    found = ["builder.py:8 TFD306"]
+
+    def again(**callers: str) -> list[str]:
+        for name, call in callers.items():
+            text = f"from builder import batches\n\n{call}\n"
+            (folder / f"{name}.py").write_text(text)
+        look_again()
+        kept = [f"{place(one)} {one['code']}" for one in findings(run, "--select", "TFD306")]
+        assert kept == told(run, "--select", "TFD306")
+        return kept
+
+    assert again() == found
+    assert again(train='batches("a", False)') == []
+    assert again(train='batches("a", True )') == found
+    assert again(train='batches("a", False)') == []
+    assert again(other="print(batches)") == found
 
 
 class TestWhereItIsTold:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Collection
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from tfdata_lint.pipeline.interpreter import declared, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, Scope
 from tfdata_lint.pipeline.interpreter.inspection import is_test
 from tfdata_lint.pipeline.interpreter.run import Result, Run
+from tfdata_lint.pipeline.interpreter.signatures import signature_of, told_of
 from tfdata_lint.pipeline.mapped.record import NOBODY
 from tfdata_lint.pipeline.nouns import structure
 from tfdata_lint.pipeline.nouns.code import last_name
@@ -39,7 +40,6 @@ from tfdata_lint.pipeline.nouns.values import (
     parts_of,
     same,
 )
-from tfdata_lint.pipeline.project import evidence
 from tfdata_lint.pipeline.project.index import makes_model
 
 T = TypeVar("T")
@@ -258,50 +258,6 @@ def generic(run: Run, cls: Class, place: object = None) -> Instance:
     return instance
 
 
-class Signature(NamedTuple):
-    """The parameters of a function, made once for its module."""
-
-    positional: tuple[ast.arg, ...]
-    named: tuple[ast.arg, ...]
-    """All but `*args` and `**kwargs`."""
-    names: frozenset[str]
-    defaults: dict[str, ast.expr]
-    evidence: evidence.Evidence
-    """The names in it on which something is called that only a tf.data.Dataset has."""
-    is_configured: bool
-    """A file of settings may give it other defaults."""
-
-
-def _is_configured(function: Function) -> bool:
-    """Is it, or the class that it makes an object of, behind `@gin.configurable`?"""
-    owner = function.owner
-    node = owner.node if owner is not None and function.name.endswith(".__init__") else function.node
-    for decorator in getattr(node, "decorator_list", ()):
-        match decorator.func if isinstance(decorator, ast.Call) else decorator:
-            case ast.Attribute(value=ast.Name(id="gin"), attr="configurable" | "register"):
-                return True
-    return False
-
-
-def signature_of(run: Run, function: Function) -> Signature:
-    unit = function.scope.module.unit or run.unit
-    node, notes = function.node, unit.source.notes
-    known: dict[int, Signature] = notes[Signature] if Signature in notes else notes.setdefault(Signature, {})
-    found = known.get(id(node))
-    if found is None:
-        spec = node.args
-        positional = (*spec.posonlyargs, *spec.args)
-        named = (*positional, *spec.kwonlyargs)
-        last = reversed([parameter.arg for parameter in positional])
-        defaults = dict(zip(last, reversed(spec.defaults), strict=False))
-        defaults.update({p.arg: d for p, d in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if d is not None})
-        names = frozenset(parameter.arg for parameter in named)
-        known_names = evidence.of_function(unit.source, unit.index, node)
-        found = Signature(positional, named, names, defaults, known_names, _is_configured(function))
-        known[id(node)] = found
-    return found
-
-
 def bind(run: Run, function: Function, arguments: Arguments, alone: bool = False) -> dict[str, Value]:
     """Parameters to values. What is not given has its default, or is unknown when the call is open or missing."""
     spec, signature = function.node.args, signature_of(run, function)
@@ -322,6 +278,7 @@ def bind(run: Run, function: Function, arguments: Arguments, alone: bool = False
         (names if name in signature.names else extra)[name] = value
     if spec.kwarg is not None:
         names[spec.kwarg.arg] = Mapping_(extra, UNKNOWN if is_open else None, since=run.here)
+    told = told_of(run, function) if alone else {}
     for parameter in signature.named:
         given = names.get(parameter.arg)
         if given is not None and not isinstance(given, (Unknown, External)):
@@ -329,6 +286,8 @@ def bind(run: Run, function: Function, arguments: Arguments, alone: bool = False
         default = signature.defaults.get(parameter.arg)
         if given is None and default is not None and not is_open and not signature.is_configured:
             run.recorder.misses(default, given := _default(run, function, default))
+        elif given is None and parameter.arg in told:
+            given = told[parameter.arg]
         elif given is None and default is not None and (alone or signature.is_configured):
             given = _not_given(run, function, default)
         if given is None or isinstance(given, (Unknown, External)):

@@ -14,17 +14,6 @@ def is_test_name(name: str) -> bool:
     return name.startswith(("test_", "Test")) or name.endswith(("Test", "TestCase", "Tests"))
 
 
-def is_test_file(path: str) -> bool:
-    parts = path.replace("\\", "/").split("/")
-    name = parts[-1].rpartition(".")[0]
-    return (
-        name.startswith("test_")
-        or name.endswith(("_test", "_tests", "test_util", "test_utils"))
-        or name in ("conftest", "test", "tests")
-        or not {"test", "tests", "testing"}.isdisjoint(parts[:-1])
-    )
-
-
 _SHOWING = frozenset({"print", "display", "pprint", "show", "imshow", "plot", "title", "axis", "subplot", "figure",
                       "info", "debug", "log", "assertEqual", "assertAllEqual", "assertTrue", "savefig"})  # fmt: skip
 

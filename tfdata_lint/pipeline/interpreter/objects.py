@@ -11,13 +11,12 @@ from typing import Any
 
 from tfdata_lint.pipeline.interpreter import containers, functions, operators, outside, setting
 from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, Scope, Unit
-from tfdata_lint.pipeline.interpreter.inspection import is_test_file
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.mapped.record import NOBODY, holds_element
 from tfdata_lint.pipeline.nouns.options import Options, OptionsGroup, Setting
-from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.places import Span, is_test_file
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import (
     UNKNOWN,

@@ -16,7 +16,6 @@ from typing import Any, Literal, NamedTuple
 
 from tfdata_lint.pipeline.interpreter.folding import join_of, one_library
 from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, OutOfFuel, Scope, Unit
-from tfdata_lint.pipeline.interpreter.inspection import is_test_file
 from tfdata_lint.pipeline.interpreter.limits import LIMITS, Limits
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.functions import known
@@ -26,7 +25,7 @@ from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.consumers import Consumer, Misuse, Walk
 from tfdata_lint.pipeline.nouns.fold import either, one_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.places import Span, is_test_file
 from tfdata_lint.pipeline.nouns.stages import (
     Argument,
     Cut,
@@ -67,6 +66,7 @@ from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.pipeline.project.names import answer, importers, located
 from tfdata_lint.pipeline.project.reach import index_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.pipeline.project.users import having, users
 from tfdata_lint.source.module import Source
 
 #: Consumers that make an iterator; what is done with it shows what it is for.
@@ -115,6 +115,7 @@ class Run(ABC):
         self.graph.depends |= index.reads
         self.graph.asked = partial(answer, project, source)
         self.graph.located, self.graph.imported = partial(located, project), partial(importers, project)
+        self.graph.used_by, self.graph.having_word = partial(users, project, source), partial(having, project, source)
         self.watch: Callable[[Value, ast.Call], None] | None = None
         """Is told what is called, where somebody asks for it."""
         self.reveal: Callable[[Run, ast.Call], Value] | None = None

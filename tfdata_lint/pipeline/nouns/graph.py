@@ -45,8 +45,8 @@ class PipelineGraph:
 
     __slots__ = (
         "_answers", "_circles", "_downstream", "_known", "_reached", "asked", "bound", "called", "consumers", "cuts",
-        "depends", "discarded", "ending", "file", "imported", "is_test", "located", "misuses", "options", "overridden",
-        "ranges", "seeds", "source", "stages", "tree", "uses", "walks", "work",
+        "depends", "discarded", "ending", "file", "having_word", "imported", "is_test", "located", "misuses", "options",
+        "overridden", "ranges", "seeds", "source", "stages", "tree", "used_by", "uses", "walks", "work",
     )  # fmt: skip
 
     def __init__(
@@ -92,6 +92,10 @@ class PipelineGraph:
         """The module that a full name leads to, seen from another one, what of it is left, and what that depends on."""
         self.imported: Callable[[Source], tuple[list[Source], frozenset[str]]] = lambda source: ([], frozenset())
         """The modules that import one, and what that depends on."""
+        self.used_by: Callable[[str], tuple[list[Source], frozenset[str]]] = lambda name: ([], frozenset())
+        """The other modules that may use a name of this one, and what that depends on."""
+        self.having_word: Callable[[str], tuple[list[Source], frozenset[str]]] = lambda word: ([], frozenset())
+        """The other files of the project in which a word stands, and what that depends on."""
         self.ending: Ending | None = None
         """Where it was not read to its end, and why."""
         self.cuts: dict[int, Cut] = {}
@@ -218,6 +222,18 @@ class PipelineGraph:
     def importers(self, source: Source) -> list[Source]:
         """The other modules of the project that import one."""
         found, looked_at = self.imported(source)
+        self.depends |= looked_at
+        return found
+
+    def using(self, name: str) -> list[Source]:
+        """The other modules of the project that may use what this one has by a name."""
+        found, looked_at = self.used_by(name)
+        self.depends |= looked_at
+        return found
+
+    def having(self, word: str) -> list[Source]:
+        """The other modules of the project in which a word stands."""
+        found, looked_at = self.having_word(word)
         self.depends |= looked_at
         return found
 

@@ -31,3 +31,15 @@ NOWHERE = Standing()
 
 class ForeignNode(Exception):
     """A node of another file has no place in this one."""
+
+
+def is_test_file(path: str) -> bool:
+    """Does a path say that a file is one of tests?"""
+    parts = path.replace("\\", "/").split("/")
+    name = parts[-1].rpartition(".")[0]
+    return (
+        name.startswith("test_")
+        or name.endswith(("_test", "_tests", "test_util", "test_utils"))
+        or name in ("conftest", "test", "tests")
+        or not {"test", "tests", "testing"}.isdisjoint(parts[:-1])
+    )

@@ -33,20 +33,9 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
     "legacy": ((b"LEGACY_KERAS", b"tf_keras"), None),
     # Models with layers that scale images, some of which Keras ships so (seen in their layers).
     "scales": (
-        (
-            b"Rescaling",
-            b"ormaliz",
-            b"tandardiz",
-            b"preprocess",
-            b"EfficientNet",
-            b"MobileNetV3",
-            b"ConvNeXt",
-            b"RegNet",
-            b"255",
-            b"127",
-            b"128",
-            b"256",
-            b".0039",
+        tuple(
+            b"Rescaling ormaliz tandardiz preprocess EfficientNet MobileNetV3 ConvNeXt RegNet 255 127 128 256 "
+            b".0039".split()
         ),
         re.compile(
             rb"Rescaling|(?<![A-Za-z])[Nn]ormaliz|tandardiz|preprocess_input|_preprocess|preprocessor|EfficientNet"
@@ -165,9 +154,9 @@ def says(project: Project, source: Source, word: str, *names: str) -> tuple[bool
             text = re.sub(rf"(?:\bself\.|(?<![\w.])){name}\b", "", text)
     if _holds(text.encode(errors="replace"), word):
         return True, frozenset()
-    path, scan = _around(project, source)
+    path, scan = around(project, source)
     if scan is None:
-        return False, _place(path)
+        return False, place_of(path)
     if not scan.is_all:
         return word not in _OF_OLD, scan.looked_at
     saying = {file for file, names in scan.files.items() if word in names.words} - {path}
@@ -176,30 +165,30 @@ def says(project: Project, source: Source, word: str, *names: str) -> tuple[bool
 
 def says_anywhere(project: Project, source: Source, word: str) -> tuple[bool, frozenset[str]]:
     """As `says`, of a word in any file of the project."""
-    path, scan = _around(project, source)
+    path, scan = around(project, source)
     if scan is None:
-        return _holds(source.text.encode(errors="replace"), word), _place(path)
+        return _holds(source.text.encode(errors="replace"), word), place_of(path)
     return not scan.is_all or any(word in names.words for names in scan.files.values()), scan.looked_at
 
 
 def is_imported(project: Project, source: Source) -> tuple[bool, frozenset[str]]:
     """Does another file of its project import a module? Notebooks are not imported."""
-    path, scan = _around(project, source)
+    path, scan = around(project, source)
     if not path.endswith(".py"):
         return False, frozenset()
     if scan is None:
-        return False, _place(path)
-    return not scan.is_all or bool(_importers(project, path)), scan.looked_at
+        return False, place_of(path)
+    return not scan.is_all or bool(importers_at(project, path)), scan.looked_at
 
 
 def is_used(project: Project, source: Source, name: str) -> tuple[bool, frozenset[str]]:
     """May another file of its project use a name that a module binds?"""
-    path, scan = _around(project, source)
+    path, scan = around(project, source)
     if scan is None:
-        return False, _place(path)
+        return False, place_of(path)
     if not scan.is_all:
         return name != "*", scan.looked_at
-    users = _importers(project, path)
+    users = importers_at(project, path)
     if any(rest and rest[0] in (name, "*") for found in users.values() for rest in found):
         return True, scan.looked_at
     whole = sorted(other for other, found in users.items() if () in found) if name != "*" else []
@@ -213,18 +202,18 @@ def _may_name(user: Source | None, name: str) -> bool:
 
 def is_shared(project: Project, source: Source, file: str) -> tuple[bool, frozenset[str]]:
     """Does another file than this one import a file?"""
-    path, scan = _around(project, source)
+    path, scan = around(project, source)
     if scan is None:
-        return False, _place(path)
-    return not scan.is_all or not {*_importers(project, os.path.abspath(file))} <= {path}, scan.looked_at
+        return False, place_of(path)
+    return not scan.is_all or not {*importers_at(project, os.path.abspath(file))} <= {path}, scan.looked_at
 
 
 def is_run_in_loop(project: Project, source: Source, name: str) -> tuple[bool, frozenset[str]]:
     """Does a file that imports a module call a function of this name in each pass of a loop over something?"""
-    path, scan = _around(project, source)
+    path, scan = around(project, source)
     if scan is None or not scan.is_all:
-        return False, _place(path)
-    users = sorted(_importers(project, path))
+        return False, place_of(path)
+    users = sorted(importers_at(project, path))
     trees = [user.tree for other in users if (user := project.source(other)) is not None and user.tree is not None]
     return any(_loops_over(tree, name) for tree in trees), scan.looked_at.union(users)
 
@@ -245,8 +234,8 @@ def _loops_over(tree: ast.Module, name: str) -> bool:
 def overrides(project: Project, source: Source, path: str, cls: str, method: str) -> tuple[bool, frozenset[str]]:
     """Does a class that inherits from a class, near or far, have a method of its own with this name?"""
     derived = _names_in(source.text.encode(errors="replace")).classes
-    file, scan = _around(project, source)
-    looked_at = _place(file) if scan is None else scan.looked_at
+    file, scan = around(project, source)
+    looked_at = place_of(file) if scan is None else scan.looked_at
     if scan is not None and not scan.is_all:
         return True, looked_at
     named = scan.named if scan is not None else {one.name: [one] for one in derived}
@@ -285,7 +274,7 @@ def may_be_used_elsewhere(project: Project, source: Source) -> bool:
     while not is_marked and "__init__.py" in project.entries(root):
         root = os.path.dirname(root)
     scan = _scan(project, root)
-    if not scan.is_all or _importers(project, path, root):
+    if not scan.is_all or importers_at(project, path, root):
         return True
     found, is_all = ({}, True) if is_marked else _read(project, _files_in(project, os.path.dirname(root)))
     if not is_all or any(names.words & {BY_NAME, RUNS} for names in (*scan.files.values(), *found.values())):
@@ -306,10 +295,10 @@ def located(project: Project, source: Source, name: str) -> tuple[Source | None,
 
 def importers(project: Project, source: Source) -> tuple[list[Source], frozenset[str]]:
     """The other files of its project that import a module, and what that depends on."""
-    path, scan = _around(project, source)
+    path, scan = around(project, source)
     if scan is None or not scan.is_all:
-        return [], _place(path) if scan is None else scan.looked_at
-    paths = sorted(_importers(project, path))
+        return [], place_of(path) if scan is None else scan.looked_at
+    paths = sorted(importers_at(project, path))
     return [found for one in paths if (found := project.source(one)) is not None], scan.looked_at | set(paths)
 
 
@@ -319,11 +308,11 @@ def importers(project: Project, source: Source) -> tuple[list[Source], frozenset
 @remembered
 def _program(project: Project, path: str) -> frozenset[str]:
     """The files that a module runs with: those that import it, near and far, and what all of these import."""
-    users = _closure([path], lambda file: _importers(project, file))
-    return frozenset(_closure(users, lambda file: _imported_by(project, file)))
+    users = closure([path], lambda file: importers_at(project, file))
+    return frozenset(closure(users, lambda file: _imported_by(project, file)))
 
 
-def _closure(first: Iterable[str], further: Callable[[str], Iterable[str]]) -> set[str]:
+def closure(first: Iterable[str], further: Callable[[str], Iterable[str]]) -> set[str]:
     found = set(first)
     todo = list(found)
     while todo:
@@ -334,7 +323,7 @@ def _closure(first: Iterable[str], further: Callable[[str], Iterable[str]]) -> s
 
 
 @remembered
-def _importers(project: Project, path: str, root: str = "") -> dict[str, list[tuple[str, ...]]]:
+def importers_at(project: Project, path: str, root: str = "") -> dict[str, list[tuple[str, ...]]]:
     """The other files that import a module, nearest names first; and what of each of their names is left in it."""
     found: dict[str, list[tuple[str, ...]]] = {}
     scan = _scan(project, root or _root(project, path))
@@ -366,7 +355,7 @@ def _lead(project: Project, symbol: str, file: str) -> Place | None:
 # ── the scan ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _around(project: Project, source: Source) -> tuple[str, Scan | None]:
+def around(project: Project, source: Source) -> tuple[str, Scan | None]:
     """The path of a file, and what its project says; None where it is not there."""
     path = os.path.abspath(source.path)
     return path, _scan(project, _root(project, path)) if os.path.exists(path) else None
@@ -482,7 +471,7 @@ def _holds(data: bytes, word: str) -> bool:
     return False
 
 
-def _place(path: str) -> frozenset[str]:
+def place_of(path: str) -> frozenset[str]:
     """Where it was looked for a file that is not there: who has it finds more."""
     return frozenset({os.path.join(os.path.dirname(path), "")})
 

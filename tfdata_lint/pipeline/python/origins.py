@@ -35,9 +35,9 @@ class Place(NamedTuple):
     source: Source
 
 
-def origins(graph: PipelineGraph, node: ast.AST, source: Source | None = None) -> list[Place]:
+def origins(graph: PipelineGraph, node: ast.AST, source: Source | None = None, steps: int = _DEEPEST) -> list[Place]:
     """Where all that an expression may be is written: literals, calls, definitions; none where that is not known."""
-    return graph.once(_followed, node, source or graph.source, _DEEPEST)
+    return graph.once(_followed, node, source or graph.source, steps)
 
 
 def argument(graph: PipelineGraph, call: ast.Call, position: int, name: str, source: Source) -> Place | None:

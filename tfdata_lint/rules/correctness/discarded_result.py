@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.nouns.code import names
+from tfdata_lint.pipeline.nouns.code import last_name, names
 from tfdata_lint.pipeline.nouns.consumers import Discarded
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
@@ -19,11 +19,16 @@ from tfdata_lint.pipeline.python.runs import loop_around
 from tfdata_lint.pipeline.python.uses import is_read, mentions
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity, guarded
+from tfdata_lint.source.trees import walk
 
 #: Without these the elements are the same.
 _ONLY_FASTER = ("prefetch", "cache")
 #: These give a part of the elements, or a look at them.
 _PARTS = ("take", "skip", "shard", "filter", "enumerate", "take_while")
+
+#: What puts things into a random order, or draws which one comes next.
+_MIXING = frozenset({"choice", "choices", "integers", "permutation", "permuted", "randint", "randrange", "sample",
+                     "shuffle"})  # fmt: skip
 
 
 class DiscardedResult(Rule):
@@ -43,6 +48,8 @@ class DiscardedResult(Rule):
                 continue
             # A test may only want to see that the function can be traced.
             if stage.context.in_test and stage.operation.functions:
+                continue
+            if _is_mixed_before(graph, [stage]):
                 continue
             before = [tip for origin in stage.inputs for tip in tips(origin)]
             if discarded.given:
@@ -78,7 +85,7 @@ class DiscardedResult(Rule):
             if len(chains) < len(found) or not syntax.way(target) or not _is_lost(graph, syntax, target):
                 continue
             first, name = chains[0][-1], target.id
-            if _is_made_again(graph, syntax, target, chains):
+            if _is_made_again(graph, syntax, target, chains) or all(_is_mixed_before(graph, one) for one in chains):
                 continue
             if first.receiver == name and not _is_known_otherwise(syntax, target):
                 # What it was made of is not read either: a part of the data that is left for later.
@@ -149,6 +156,21 @@ def _is_made_again(graph: PipelineGraph, syntax: Syntax, target: ast.Name, chain
     # What it is made of itself is no other try.
     before = {stage.span for stage in upstream(*(chain[0] for chain in chains))} if tries else set()
     return any(lost <= {part.op for part in upstream(*tips(made)) if part.span not in before} for made in tries)
+
+
+def _is_mixed_before(graph: PipelineGraph, lost: Sequence[Stage]) -> bool:
+    """Is only a shuffle lost, behind a generator whose order is random anyway?"""
+    is_shuffle = all(stage.op == "shuffle" for stage in lost)
+    return is_shuffle and paths(lost[0]).always(lambda way: _gives_random_order(graph, way.stages[0]))
+
+
+def _gives_random_order(graph: PipelineGraph, stage: Stage) -> bool:
+    """Does a Python generator shuffle or draw what it gives: itself, by a helper, or by its class (`on_epoch_end`)?"""
+    functions = stage.python.nodes if stage.python is not None else ()
+    syntax, stages = syntax_of(graph.source), {id(one.node) for one in graph.stages}
+    classes = [step for node in functions for step in syntax.way(node) if isinstance(step, ast.ClassDef)]
+    calls = (part for node in (*functions, *classes) for part in walk(node) if isinstance(part, ast.Call))
+    return any(last_name(call) in _MIXING and id(call) not in stages for call in calls)
 
 
 def _known(graph: PipelineGraph) -> frozenset[int]:

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.nouns.code import holds
+from tfdata_lint.pipeline.nouns.code import holds, last_name, nodes_on, rows_with, whole
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import GUARDS, passes
+from tfdata_lint.pipeline.project.bindings import FUNCTIONS
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.switches import calls_named, is_for_debugging
-from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of, syntax_there
+from tfdata_lint.pipeline.python.origins import origins
 from tfdata_lint.pipeline.python.runs import Pass, loop_around, passes_of
 from tfdata_lint.pipeline.python.uses import use_of, uses
+from tfdata_lint.pipeline.python.values import HOLE, texts_at
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.source.module import Source
 
 _WRITERS = ("tensorflow.io.TFRecordWriter", "tensorflow.python_io.TFRecordWriter")
 #: As many files are no matter.
 _FEW = 16
+#: What opens a file of records by its name.
+_READERS = ("TFRecordDataset", "tf_record_iterator")
+_HOLE = "*"
 
 
 class RecordPerFile(Rule):
@@ -38,7 +46,7 @@ class RecordPerFile(Rule):
                 continue
             ways = passes_of(syntax_of(graph.source), call)
             loop = next((way.loop for way in ways if _is_over_many(graph, way)), None)
-            if loop is None and not _is_run_elsewhere(graph, call):
+            if (loop is None and not _is_run_elsewhere(graph, call)) or _is_looked_up(graph, call):
                 continue
             yield self.finding(
                 span_of(call, graph.file),
@@ -82,6 +90,35 @@ def _is_run_elsewhere(graph: PipelineGraph, call: ast.Call) -> bool:
     is_guarded = any(isinstance(step, GUARDS) for step in _inside(syntax, call))
     is_alone = loop_around(syntax, call) is None and not is_guarded
     return is_alone and isinstance(function, ast.FunctionDef) and graph.is_run_in_loop(function.name)
+
+
+def _is_looked_up(graph: PipelineGraph, call: ast.Call) -> bool:
+    """Does the project open a file of this kind by its name, in a function, rather than all of them?"""
+    written = {_form(text) for text in texts_at(graph, call.args[0])} if call.args else set()
+    # Of a name of which nothing is written nothing can be said.
+    if not any(_HOLE in form and form != _HOLE for form in written):
+        return False
+    for source in dict.fromkeys((graph.source, *[one for name in _READERS for one in graph.having(name)])):
+        syntax = syntax_there(source, graph.source)
+        for node in nodes_on(syntax.tree, rows_with(source.text, *map(whole, _READERS))):
+            if not isinstance(node, ast.Call) or last_name(node) not in _READERS or not node.args:
+                continue
+            is_in_function = isinstance(syntax.scopes.scope_of(node), FUNCTIONS)
+            if is_in_function and loop_around(syntax, node) is None and _is_text(graph, node.args[0], source):
+                if not written.isdisjoint(map(_form, texts_at(graph, node.args[0], source))):
+                    return True
+    return False
+
+
+def _is_text(graph: PipelineGraph, node: ast.expr, source: Source) -> bool:
+    """Is one path written there, rather than a list of them?"""
+    places = origins(graph, node, source)
+    return bool(places) and not any(isinstance(place.node, (ast.List, ast.ListComp)) for place in places)
+
+
+def _form(text: str) -> str:
+    """The name of a file without its folder, and without what is known of its holes."""
+    return re.sub(f"(?:{HOLE}[^{HOLE}]*{HOLE})+", _HOLE, text).rpartition("/")[2]
 
 
 def _writes_one(graph: PipelineGraph, call: ast.Call) -> bool:
