@@ -6,16 +6,10 @@ import textwrap
 
 import pytest
 
+from tfdata_lint.pipeline.nouns.files import is_one_file
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
-from tfdata_lint.pipeline.nouns.questions import (
-    is_batched,
-    is_few,
-    is_made_up,
-    is_one_file,
-    is_shuffled,
-    is_toy,
-)
+from tfdata_lint.pipeline.nouns.questions import is_batched, is_few, is_made_up, is_shuffled, is_toy
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.recover import recover
 from tfdata_lint.rules.ordering.map_before_batch import is_windowed

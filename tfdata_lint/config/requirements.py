@@ -22,17 +22,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from tfdata_lint.config.files import parse_toml, shown_path
 from tfdata_lint.config.target import LAST_OF_1, NEWEST, Target
 from tfdata_lint.source.content import BESIDE, LOCKED, names_in, read_beside
 from tfdata_lint.source.digests import digest
-
-if TYPE_CHECKING:
-    import ast
 
 Version = tuple[int, int]
 
@@ -351,29 +348,12 @@ def _setup_cfg(text: str) -> Iterator[tuple[bool, Requirement]]:
 
 
 def _setup_py(text: str) -> Iterator[tuple[bool, Requirement]]:
-    """The literals that the call of `setup` is given, if need be by way of a name. Nothing is run."""
-    import ast
+    # Most projects have none, and the syntax of Python takes time to import.
+    from tfdata_lint.config.setup_py import given_to_setup
 
-    tree = ast.parse(text)
-    named: dict[str, list[ast.expr]] = {}
-    for node in ast.walk(tree):
-        match node:
-            case ast.Assign(targets=targets, value=value):
-                for target in targets:
-                    if isinstance(target, ast.Name):
-                        named.setdefault(target.id, []).append(value)
-            case (
-                ast.AugAssign(target=ast.Name(id=name), value=value)
-                | ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append" | "extend"), args=[value])
-            ):
-                named.setdefault(name, []).append(value)
-    read = {word: _Literals(named) for word in ("install_requires", "extras_require")}
-    for call in ast.walk(tree):
-        for keyword in call.keywords if isinstance(call, ast.Call) else ():
-            if keyword.arg in read:
-                for text, line in read[keyword.arg].of(keyword.value):
-                    if found := requirement(text.strip(), f":{line}"):
-                        yield keyword.arg == "extras_require", found
+    for key, one, line in given_to_setup(text, _OF_TESTS):
+        if found := requirement(one.strip(), f":{line}"):
+            yield key == "extras_require", found
 
 
 _READERS: dict[str, Callable[[str], Iterator[tuple[bool, Requirement]]]] = {
@@ -382,55 +362,6 @@ _READERS: dict[str, Callable[[str], Iterator[tuple[bool, Requirement]]]] = {
     "setup.cfg": _setup_cfg,
     "setup.py": _setup_py,
 }
-
-
-class _Literals:
-    """The strings that expressions are made of. What a name stands for is given once: it may be defined by itself."""
-
-    def __init__(self, named: Mapping[str, list[ast.expr]]) -> None:
-        self._named = named
-        self._seen: set[tuple[str, object]] = set()
-        self._tables: dict[str, dict[object, list[ast.expr]]] = {}
-
-    def of(self, node: ast.expr) -> Iterator[tuple[str, int]]:
-        import ast
-
-        waiting: list[ast.expr | None] = [node]
-        while waiting:
-            parts: list[ast.expr] = []
-            match part := waiting.pop():
-                case ast.Constant(value=str(text)):
-                    yield text, part.lineno
-                case ast.List(elts=parts) | ast.Tuple(elts=parts):
-                    pass
-                case ast.Dict(keys=keys, values=parts):
-                    parts = [parts[at] for at, key in enumerate(keys) if getattr(key, "value", None) not in _OF_TESTS]
-                case ast.BinOp(left=left, right=right) | ast.IfExp(body=left, orelse=right):
-                    parts = [left, right]
-                case ast.Name(id=name):
-                    parts = self._once(name, None)
-                case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=key)):
-                    parts = self._once(name, key)
-            waiting += parts[::-1]
-
-    def _once(self, name: str, key: object) -> list[ast.expr]:
-        """What a name stands for, or a key of the dicts that it stands for."""
-        if (name, key) in self._seen:
-            return []
-        self._seen.add((name, key))
-        return self._named.get(name, []) if key is None else self._table(name).get(key, [])
-
-    def _table(self, name: str) -> dict[object, list[ast.expr]]:
-        import ast
-
-        if name not in self._tables:
-            table: dict[object, list[ast.expr]] = {}
-            self._tables[name] = table
-            for value in self._named.get(name, ()):
-                for key, one in zip(value.keys, value.values, strict=True) if isinstance(value, ast.Dict) else ():
-                    if isinstance(key, ast.Constant):
-                        table.setdefault(key.value, []).append(one)
-        return self._tables[name]
 
 
 # ── lists ───────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -33,7 +33,8 @@ def in_words_of_target(finding: Finding, graph: PipelineGraph, target: Target) -
             text = text.replace(f"prefetch({_AUTOTUNE})", "prefetch(1)")
         if has_no_autotune(graph, target):
             # More calls than open inputs raise an InvalidArgumentError.
-            is_of_inputs = finding.code == "TFD103" or "interleave" in finding.advice
+            is_of_inputs = any(word in finding.advice for word in ("cycle_length", "interleave"))
+            is_of_inputs = is_of_inputs or finding.code == "TFD103"
             return text.replace(_AUTOTUNE, "cycle_length" if is_of_inputs else "os.cpu_count()")
         return text.replace(_AUTOTUNE, _AUTOTUNE.replace("data.", "data.experimental."))
 

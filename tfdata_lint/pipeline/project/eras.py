@@ -140,7 +140,8 @@ def may_lack_autotune(graph: PipelineGraph, target: Target) -> bool:
 
 def has_no_autotune(graph: PipelineGraph, target: Target) -> bool:
     """Is it likely that the older name, which TensorFlow 1.13 brought, is missing, too, where a module runs?"""
-    return target.lacks(1, 13) or "contrib.data" in graph.source.text
+    text = graph.source.text
+    return target.lacks(1, 13) or ("contrib.data" in text and "data.experimental" not in text)
 
 
 def prefetches_one(graph: PipelineGraph, target: Target) -> bool:

@@ -6,9 +6,10 @@ import ast
 
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import structure_of
+from tfdata_lint.pipeline.nouns.files import RECORDS
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, Paths, paths
-from tfdata_lint.pipeline.nouns.questions import HANDING_ON, RECORDS, is_batched
+from tfdata_lint.pipeline.nouns.questions import HANDING_ON, is_batched
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Dict_, Structure, Tensor, Tuple_, leaves
 from tfdata_lint.pipeline.nouns.values import Constant, Sequence

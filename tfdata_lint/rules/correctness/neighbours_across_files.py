@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.elements import structure_of
+from tfdata_lint.pipeline.nouns.files import RECORDS, is_given_files, reader_in
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, inside
-from tfdata_lint.pipeline.nouns.questions import RECORDS, is_given_files, reader_in
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
 from tfdata_lint.pipeline.nouns.structure import Tensor
 from tfdata_lint.pipeline.nouns.values import Constant, Expr, Sequence, Slice

@@ -10,18 +10,17 @@ from functools import partial
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.operations import BY_SPLIT
 from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.files import RECORDS, reader_in
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, inside, paths
 from tfdata_lint.pipeline.nouns.purposes import Purpose, purpose_of
 from tfdata_lint.pipeline.nouns.questions import (
-    RECORDS,
     batching,
     is_batched,
     is_few,
     is_shuffled,
     joins_neighbours,
     may_reorder,
-    reader_in,
 )
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, Sequence

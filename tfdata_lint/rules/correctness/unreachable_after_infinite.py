@@ -6,16 +6,10 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.length import bounds_of, number
+from tfdata_lint.pipeline.nouns.files import is_one_file
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths, when
-from tfdata_lint.pipeline.nouns.questions import (
-    by_place,
-    endless_stage,
-    is_made_up,
-    is_one_file,
-    is_only_looked_at,
-    runs_wherever,
-)
+from tfdata_lint.pipeline.nouns.questions import by_place, endless_stage, is_made_up, is_only_looked_at, runs_wherever
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.files import RECORDS, is_one_file
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, inside, paths
-from tfdata_lint.pipeline.nouns.questions import RECORDS, is_few, is_one_file, is_only_looked_at, is_toy
+from tfdata_lint.pipeline.nouns.questions import is_few, is_only_looked_at, is_toy
 from tfdata_lint.pipeline.nouns.stages import Stage, tips
 from tfdata_lint.pipeline.nouns.values import Symbol
 from tfdata_lint.rules.base import Finding, Related, Rule

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.length import bounds_of, number
+from tfdata_lint.pipeline.nouns.files import RECORDS
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import (
     MIXTURES,
-    RECORDS,
     SHUFFLES,
     by_place,
     is_batched,

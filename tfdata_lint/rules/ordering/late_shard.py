@@ -8,10 +8,11 @@ from typing import TypeAlias
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.conditions import Condition
+from tfdata_lint.pipeline.nouns.files import RECORDS, is_given_files, is_one_file, reader_in
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.purposes import is_only_evaluated
-from tfdata_lint.pipeline.nouns.questions import RECORDS, is_batched, is_given_files, is_one_file, reader_in
+from tfdata_lint.pipeline.nouns.questions import is_batched
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Fix, Made, Related, Rule
 from tfdata_lint.rules.ordering.expensive import reads_what_is_left

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.footprint import footprint
+from tfdata_lint.pipeline.nouns.files import reader_in
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
-from tfdata_lint.pipeline.nouns.questions import SHUFFLES, by_place, is_only_looked_at, is_toy, may_reorder, reader_in
+from tfdata_lint.pipeline.nouns.questions import SHUFFLES, by_place, is_only_looked_at, is_toy, may_reorder
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.ways import ways_from
 from tfdata_lint.rewriting.draft import Draft

@@ -10,9 +10,10 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.length import bounds_of
 from tfdata_lint.pipeline.mapped.written import READING, runs_python
 from tfdata_lint.pipeline.nouns.elements import structure_of
+from tfdata_lint.pipeline.nouns.files import RECORDS
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
-from tfdata_lint.pipeline.nouns.questions import RECORDS, is_only_looked_at, is_toy
+from tfdata_lint.pipeline.nouns.questions import is_only_looked_at, is_toy
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.nouns.structure import WIDTHS, Tensor, bytes_in, leaves
 from tfdata_lint.rules.base import Finding, Fix, Option, Related, Rule

@@ -9,17 +9,11 @@ from itertools import chain, takewhile
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import calls_of, holds, last_name, way
 from tfdata_lint.pipeline.nouns.consumers import DRIVING, PULLING, Consumer
+from tfdata_lint.pipeline.nouns.files import is_given_files, is_one_file
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.purposes import LOOKS, is_only_evaluated
-from tfdata_lint.pipeline.nouns.questions import (
-    SHUFFLES,
-    by_place,
-    is_given_files,
-    is_one_file,
-    is_only_looked_at,
-    joins_neighbours,
-)
+from tfdata_lint.pipeline.nouns.questions import SHUFFLES, by_place, is_only_looked_at, joins_neighbours
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.nouns.ways import ways_from
 from tfdata_lint.rewriting.draft import Draft
