@@ -114,6 +114,17 @@ def compared(finding: Finding, same: Equality, seen: Comparison | None, *, is_bo
     return Said("inconclusive", "noise", f"With the fix it is {ratio}{_could(seen)}", seen, same)
 
 
+def with_another(both: tuple[Finding, Said], other: tuple[Finding, Said]) -> tuple[Finding, Said]:
+    """What a finding has said, or its other fix if that settles more; and what the one gave that is not taken."""
+    settles = ("confirmed", "inconclusive", "refuted", "harmful", "not-needed", "not-run").index
+    first, second = sorted((both, other), key=lambda one: settles(one[1].outcome))
+    fix, seen = second[0].fix, second[1].comparison
+    assert fix is not None
+    gave = f"it is {_times(seen)}, and" if seen else ""
+    detail = f"{first[1].detail}. With another fix ({fix.title}) {gave} {second[1].equality}"
+    return first[0], replace(first[1], detail=" ".join(detail.split()))
+
+
 def is_as_good(several: Together, best: Together) -> bool:
     return (
         several.equality.outcome in SAME
@@ -206,12 +217,17 @@ def in_repetitions(said: Said, taken: float, size: Size | None) -> Said:
     return replace(said, outcome="inconclusive", reason="no-consumption", detail=detail)
 
 
-def as_observed(said: Said, pipeline: Pipeline) -> Said:
-    """Nothing is refuted where a simulated step, which needs no core, hardly waits for what the true one waits for."""
+def as_observed(said: Said, pipeline: Pipeline, bound: Said | None) -> Said:
+    """Nothing is refuted where a simulated step, which needs no core, hardly waits for what the true one waits for.
+
+    Unless shares of the time, which are those with the true step, say the same.
+    """
     seen, share = said.comparison or said.without, pipeline.input.share if pipeline.input else None
     waiting = seen.before.waiting if seen else None
     if said.outcome != "refuted" or waiting is None or share is None or share < HIGH or waiting >= share / 2:
         return said
+    if bound and bound.outcome == "not-needed":
+        return replace(said, detail=f"{said.detail}. {bound.detail}")
     detail = f"{said.detail}; but with a simulated step it waited for {waiting:.0%} of its time, before for {share:.0%}"
     return replace(said, outcome="inconclusive", reason="noise", detail=detail)
 
@@ -226,6 +242,14 @@ def _repeats(pipeline: Pipeline) -> bool:
     return any("Repeat" in node.op for node in pipeline.nodes)
 
 
+def part_of(pipeline: Pipeline, stages: Collection[int]) -> float:
+    """How much of the input's time these stages work, with all that is nested in them."""
+    own = [n for n, node in enumerate(pipeline.nodes) if set(stages) & set(node.stages)]
+    inside = {n for top in own if _nests(pipeline.nodes[top]) for n in descendants(top, pipeline.nodes)}
+    taken = shares_of_time(pipeline.nodes)
+    return sum(taken.get(n, 0.0) for n in {*own, *inside})
+
+
 def limiting(pipeline: Pipeline, stages: Collection[int]) -> Said:
     """Of work that would be gone, which these stages do with all that is nested in them: by how much of a step waits
     for input, and how much of the input it is. Without it the rest of either is left.
@@ -233,12 +257,9 @@ def limiting(pipeline: Pipeline, stages: Collection[int]) -> Said:
     share = pipeline.input.share if pipeline.input else None
     if share is None:
         return _UNWAITED
-    own = [n for n, node in enumerate(pipeline.nodes) if set(stages) & set(node.stages)]
-    inside = {n for top in own if _nests(pipeline.nodes[top]) for n in descendants(top, pipeline.nodes)}
-    taken = shares_of_time(pipeline.nodes)
-    part = sum(taken.get(n, 0.0) for n in {*own, *inside})
+    part = part_of(pipeline, stages)
     gain = 1 / max(1 - share, 1 - part, 0.001)
-    is_fused = any(pipeline.nodes[n].rewrite == "fused" for n in own)
+    is_fused = any(node.rewrite == "fused" for node in pipeline.nodes if set(stages) & set(node.stages))
     fused = " (with the stages that the runtime fused with it)" if is_fused else ""
     detail = f"The consumer waits for {share:.0%} of its time, and this is {part:.0%} of the input{fused}"
     if gain <= THRESHOLD:

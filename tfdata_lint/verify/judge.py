@@ -131,6 +131,7 @@ class Judge:
         self._experiments.forget()
         try:
             said = self._known(finding, located) or self._shown(finding, located)
+            finding, said = self._with_alternatives(finding, located, said)
         except Gone as gone:
             outcome: Outcome = "inconclusive" if gone.reason == "timeout" else "not-run"
             said = Said(outcome, gone.reason or "crashed", figures.failed(gone))
@@ -139,14 +140,14 @@ class Judge:
         return self._verdict(finding, located, said)
 
     def urgency(self, finding: Finding) -> tuple[Any, ...]:
-        """Short experiments first; then what the code trains on, and what is waited for most."""
+        """Short experiments first; then what the code trains on, and what is waited for most: that is soon clear."""
         is_long = figures.rule(finding).experiment in ("speed", "share", "again", "step", "loop")
-        number = self._locate(finding).pipeline
-        if not is_long or number is None:
+        located = self._locate(finding)
+        if not is_long or located.pipeline is None:
             return (is_long,)
-        pipeline = self._run.pipelines[number]
+        pipeline = self._run.pipelines[located.pipeline]
         waited = pipeline.input.share if pipeline.input and pipeline.input.share else 0.0
-        return (is_long, *_rank(pipeline), -waited)
+        return (is_long, *_rank(pipeline), -waited, -figures.part_of(pipeline, located.stages))
 
     def unjudged(self, finding: Finding, stopped: Stop) -> Verdict:
         """What is known of it by then: what a comparison has shown so far, or its share of the time."""
@@ -376,9 +377,15 @@ class Judge:
             detail = f"The consumer waits for {share:.1%} of its time{figures.at_most(pipeline.input)}"
             detail += f": no fix could make it {THRESHOLD:g} times faster"
             return Said("not-needed", "not-bottleneck", detail)
+        return self._beside(finding, located, pipeline)
+
+    def _beside(self, finding: Finding, located: _Located, pipeline: Pipeline) -> Said | None:
+        """Of a call that could work in parallel: if it hardly works at all."""
         if figures.rule(finding).done_by_runtime != "parallel" or not self._call(finding, located):
             return None
-        return figures.beside(pipeline, node) if node else figures.cached(self._run, pipeline, located.stages)
+        if located.node is None:
+            return figures.cached(self._run, pipeline, located.stages)
+        return figures.beside(pipeline, pipeline.nodes[located.node])
 
     def _shown(self, finding: Finding, located: _Located) -> Said:
         """What an experiment says of it."""
@@ -405,7 +412,11 @@ class Judge:
                 return figures.apart(self._experiments.draws(pipeline, image, mask))
             case "step" | "loop":
                 return figures.steps(*self._experiments.steps(pipeline, fixed([finding])))
-        said = figures.as_observed(self._compared(finding, located, pipeline), pipeline)
+        # What the stage works is known with the true step.
+        bound = self._beside(finding, located, pipeline)
+        if figures.rule(finding).experiment in ("share", "again") and located.node is not None:
+            bound = self._bound(finding, located, pipeline)
+        said = figures.as_observed(self._compared(finding, located, pipeline), pipeline, bound)
         if figures.rule(finding).experiment == "again":
             said = figures.in_later_passes(said, pipeline)
             with suppress(Gone):
@@ -421,12 +432,8 @@ class Judge:
         """By its fix, where there is one, and by leaving its work out where that does not show what it costs."""
         if not _is_compared(finding):
             return self._without(finding, located)
-        node = pipeline.nodes[located.node] if located.node is not None else None
         experiment = figures.rule(finding).experiment
-        # What moves a cache is measured once that is full.
-        filling_s = figures.filling(pipeline) if experiment == "again" else 0.0
-        same, seen = self._experiments.speed(pipeline, fixed([finding]), filling_s)
-        said = figures.compared(finding, same, seen, is_bottleneck=figures.is_bottleneck(pipeline, node))
+        said = self._with_fix(finding, located, pipeline)
         if experiment == "again" and said.outcome == "refuted" and not self._experiments.is_filled:
             said = replace(
                 said, outcome="inconclusive", reason="timeout", detail=f"{said.detail}, before its cache was full"
@@ -440,6 +447,24 @@ class Judge:
             return said
         rest = self._without(finding, located)
         return said if rest.outcome != "confirmed" else replace(rest, detail=f"{said.detail}. {rest.detail}")
+
+    def _with_fix(self, finding: Finding, located: _Located, pipeline: Pipeline) -> Said:
+        node = pipeline.nodes[located.node] if located.node is not None else None
+        # What moves a cache is measured once that is full.
+        filling_s = figures.filling(pipeline) if figures.rule(finding).experiment == "again" else 0.0
+        same, seen = self._experiments.speed(pipeline, fixed([finding]), filling_s)
+        return figures.compared(finding, same, seen, is_bottleneck=figures.is_bottleneck(pipeline, node))
+
+    def _with_alternatives(self, finding: Finding, located: _Located, said: Said) -> tuple[Finding, Said]:
+        """With the fix that it is judged by: the first one, unless another one settles more."""
+        if said.comparison is None or located.pipeline is None:
+            return finding, said
+        pipeline = self._run.pipelines[located.pipeline]
+        for other in (finding._replace(fix=fix) for fix in finding.alternatives):
+            with suppress(Gone):
+                seen = figures.as_observed(self._with_fix(other, located, pipeline), pipeline, None)
+                finding, said = figures.with_another((finding, said), (other, seen))
+        return finding, said
 
     def _discarded(self, located: _Located) -> Said:
         if not located.stages:
