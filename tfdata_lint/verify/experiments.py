@@ -353,12 +353,13 @@ class Experiments:
         """By one pair, if that leaves no doubt; else by several. Until then, or for as long as is enough."""
         how: dict[str, Any] = {"graph": pipeline.consumer == "graph", "within": self._patience}
         sides: list[tuple[Asked, Asked]] = []
+        ends = time.monotonic() + _ENOUGH_S
         for many in (1, PAIRS) if until is None else (PAIRS,):
-            known = len(sides)
+            known, began = len(sides), time.monotonic()
             for before, after in pairs(many)[known:]:
                 prepare(after)
                 sides.append((Asked(before, comparing.step_ms, **how), Asked(after, comparing.step_ms, **how)))
-            ends = until or time.monotonic() + _ENOUGH_S
+            ends = until or ends + time.monotonic() - began
             for side in itertools.chain(*sides[known:]):
                 side.warm_up()
             seen = comparing.add(sides, looks=ALONE_LOOKS if many == 1 else LOOKS, until=ends, known=known)
