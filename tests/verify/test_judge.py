@@ -144,6 +144,17 @@ def test_another_fix_is_tried_too_and_both_are_told(
     assert words in verdict.detail
 
 
+def test_what_the_first_fix_has_said_holds_where_another_one_is_interrupted(path: Path) -> None:
+    one = finding("TFD104", path)
+    assert one.fix
+    given = Given(seen := run(path), (SAME, FASTER), KeyboardInterrupt())
+    done = verify(
+        Plan(seen.target, Interpreter("python", "")), seen, [one._replace(alternatives=(one.fix,))], experiments=given
+    )
+    assert (done.stopped, said(done.verdicts[0])) == ("interrupted", ("confirmed", "speedup"))
+    assert done.verdicts[0].comparison == FASTER
+
+
 def test_noise_comes_with_what_the_machine_could_have_told(path: Path) -> None:
     verdict = judged(run(path), finding("TFD102", path), (SAME, UNCLEAR))
     assert "only a speedup of at least 1.20 times" in verdict.detail

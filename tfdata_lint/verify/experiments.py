@@ -98,7 +98,7 @@ class Experiments:
         share = min(1.0, cores_here() / (2 * PAIRS))
         self._patient = replace(plan, limits=replace(plan.limits, seconds=plan.limits.seconds / share))
         self._run = run
-        self._progress = progress
+        self.progress = progress
         self._warm = warm
         self._texts = texts
         self._comparing: Comparing | None = None
@@ -147,22 +147,22 @@ class Experiments:
                 self.is_filled = self.is_filled and took_s < filling_s
 
         with self._pairs(pipeline, texts, drawn=drawn) as pairs:
-            self._progress("elements are compared")
+            self.progress("elements are compared")
             same = self._compared(pipeline, pairs, texts)
             if only_same and same.outcome not in ("identical", "not-comparable"):
                 return same, None
             if same.outcome in ("spec-differs", "second-epoch-differs") or (same.outcome == "differs" and same.whole):
                 return same, None
-            self._progress("speeds are compared")
+            self.progress("speeds are compared")
             until = time.monotonic() + _ENOUGH_S
             seen = self._faster(pipeline, pairs, comparing, fill)
         # What is known by then holds, whatever happens to other processes.
         with suppress(Gone):
             while seen.is_promising and seen.pairs < ATTEMPTS * PAIRS and time.monotonic() < began + _ENOUGH_S:
                 if not seen.could_be_decided(ATTEMPTS * PAIRS):
-                    self._progress("no more processes are started: they could not decide it here")
+                    self.progress("no more processes are started: they could not decide it here")
                     break
-                self._progress("speeds are compared, with other processes")
+                self.progress("speeds are compared, with other processes")
                 with self._pairs(pipeline, texts, drawn=drawn) as pairs:
                     seen = self._faster(pipeline, pairs, comparing, fill, until)
         return same, seen
@@ -184,7 +184,7 @@ class Experiments:
                 raise Gone("unsupported", why)
 
         with self._pairs(pipeline, {}) as pairs:
-            self._progress("it is measured without the work of the finding")
+            self.progress("it is measured without the work of the finding")
             return self._faster(pipeline, pairs, comparing, leave_out)
 
     def steps(self, pipeline: Pipeline, texts: Mapping[str, str]) -> tuple[list[float], list[float]]:
@@ -192,7 +192,7 @@ class Experiments:
 
         Raises `Gone`.
         """
-        self._progress("its steps are measured with the fix and without it")
+        self.progress("its steps are measured with the fix and without it")
         taken: tuple[list[float], list[float]] = [], []
         plan = replace(self._plan, limits=replace(self._plan.limits, pace=_STEPPING_S))
         for _ in range(PAIRS):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tfdata_lint import rules
@@ -12,7 +12,7 @@ from tfdata_lint.verify.experiments import Draws, Share, Size
 from tfdata_lint.verify.measure import THRESHOLD, Comparison
 from tfdata_lint.verify.model import HIGH, MODERATE, Input, Node, Pipeline, Run
 from tfdata_lint.verify.nodes import ancestors, descendants, shares_of_time
-from tfdata_lint.verify.verdicts import Outcome, Reason, Together
+from tfdata_lint.verify.verdicts import Outcome, Reason, Said, Together
 
 if TYPE_CHECKING:
     from tfdata_lint.rules.base import Finding, Rule
@@ -61,19 +61,6 @@ def rule(finding: Finding) -> Rule:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What a verdict says, before it is known of what."""
-
-    outcome: Outcome
-    reason: Reason
-    detail: str
-    comparison: Comparison | None = None
-    equality: Equality | None = None
-    share: float | None = None
-    without: Comparison | None = None
-
-
 _UNWAITED = Said("inconclusive", "no-consumption", "Nobody waited for it: the pipeline was only read to its end")
 
 
@@ -117,12 +104,10 @@ def compared(finding: Finding, same: Equality, seen: Comparison | None, *, is_bo
 def with_another(both: tuple[Finding, Said], other: tuple[Finding, Said]) -> tuple[Finding, Said]:
     """What a finding has said, or its other fix if that settles more; and what the one gave that is not taken."""
     settles = ("confirmed", "inconclusive", "refuted", "harmful", "not-needed", "not-run").index
-    first, second = sorted((both, other), key=lambda one: settles(one[1].outcome))
-    fix, seen = second[0].fix, second[1].comparison
-    assert fix is not None
-    gave = f"it is {_times(seen)}, and" if seen else ""
-    detail = f"{first[1].detail}. With another fix ({fix.title}) {gave} {second[1].equality}"
-    return first[0], replace(first[1], detail=" ".join(detail.split()))
+    (finding, said), (rest, seen) = sorted((both, other), key=lambda one: settles(one[1].outcome))
+    gave = f"it is {_times(seen.comparison)}, and " if seen.comparison else ""
+    gave = f"{said.detail}. With another fix ({rest.fix and rest.fix.title}) {gave}{seen.equality}"
+    return finding, replace(said, detail=gave)
 
 
 def is_as_good(several: Together, best: Together) -> bool:
@@ -159,10 +144,9 @@ def beside(pipeline: Pipeline, node: Node) -> Said | None:
     own = own_share(pipeline, node)
     if own is None or matters(own) or is_bottleneck(pipeline, node):
         return None
-    detail = f"Not on the bottleneck: its own work takes {own:.1%} of the time"
-    return Said(
-        "not-needed", "not-bottleneck", (f"{detail}; without it, the pipeline would not be {THRESHOLD:g} times faster")
-    )
+    gains = f"without it, the pipeline would not be {THRESHOLD:g} times faster"
+    detail = f"Not on the bottleneck: its own work takes {own:.1%} of the time; {gains}"
+    return Said("not-needed", "not-bottleneck", detail)
 
 
 def cached(run: Run, pipeline: Pipeline, stages: Collection[int]) -> Said | None:
@@ -217,11 +201,8 @@ def in_repetitions(said: Said, taken: float, size: Size | None) -> Said:
     return replace(said, outcome="inconclusive", reason="no-consumption", detail=detail)
 
 
-def as_observed(said: Said, pipeline: Pipeline, bound: Said | None) -> Said:
-    """Nothing is refuted where a simulated step, which needs no core, hardly waits for what the true one waits for.
-
-    Unless shares of the time, which are those with the true step, say the same.
-    """
+def as_observed(said: Said, pipeline: Pipeline, bound: Said | None = None) -> Said:
+    """Nothing is refuted where a simulated step, which needs no core, hardly waits for what the true one waits for."""
     seen, share = said.comparison or said.without, pipeline.input.share if pipeline.input else None
     waiting = seen.before.waiting if seen else None
     if said.outcome != "refuted" or waiting is None or share is None or share < HIGH or waiting >= share / 2:
@@ -263,9 +244,8 @@ def limiting(pipeline: Pipeline, stages: Collection[int]) -> Said:
     fused = " (with the stages that the runtime fused with it)" if is_fused else ""
     detail = f"The consumer waits for {share:.0%} of its time, and this is {part:.0%} of the input{fused}"
     if gain <= THRESHOLD:
-        return Said(
-            "not-needed", "not-bottleneck", f"{detail}: without it, it would not be {THRESHOLD:g} times as fast"
-        )
+        detail += f": without it, it would not be {THRESHOLD:g} times as fast"
+        return Said("not-needed", "not-bottleneck", detail)
     others = pipeline.cores_of_others or 0.0
     is_busy = others > _CORES_OF_OTHERS
     if share < HIGH or gain < LIMITING or (is_busy and gain < _CLEAR):
@@ -464,9 +444,8 @@ def apart(draws: Draws | None) -> Said:
         return Said("inconclusive", "not-measurable", detail)
     if draws.same is not None:
         others = draws.of - draws.same
-        detail = (
-            f"In {others} of {draws.of} calls of the function another number is drawn for the mask than for the image"
-        )
+        which = f"{others} of {draws.of} calls of the function"
+        detail = f"In {which} another number is drawn for the mask than for the image"
         if others:
             return Said("confirmed", "shown", detail, share=others / draws.of)
         return Said("refuted", "not-shown", detail, share=0.0)
