@@ -128,6 +128,7 @@ OTHER_ORDER, MORE = Equality("other-order", 64, whole=True), comparison(3.0, 2.8
         ((SAME, NO_FASTER), (OTHER_ORDER, MORE), "confirmed", "Mix", "another fix (Use `more`) it is 1.00 times"),
         ((SAME, UNCLEAR), (OTHER_ORDER, MORE), "confirmed", "Mix", "another fix (Use `more`) it is 1.10 times"),
         ((SAME, NO_FASTER), (OTHER_ORDER, NO_FASTER), "refuted", "Use `more`", "another fix (Mix) it is 1.00 times"),
+        ((Equality("differs", 64, whole=True), None), (OTHER_ORDER, MORE), "confirmed", "Mix", "are others"),
         ((SAME, NO_FASTER), (Equality("differs", 64, whole=True), None), "refuted", "Use `more`", "are others"),
         ((SAME, NO_FASTER), Gone("timeout", "it hung"), "refuted", "Use `more`", "With the fix it is 1.00 times"),
     ],

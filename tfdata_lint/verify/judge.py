@@ -444,7 +444,7 @@ class Judge:
 
     def _with_alternatives(self, finding: Finding, located: Located, said: Said) -> tuple[Finding, Said]:
         """With the fix that it is judged by: the first one, unless another one settles more."""
-        if said.comparison is None or located.pipeline is None:
+        if said.equality is None or located.pipeline is None:
             return finding, said
         pipeline = self._run.pipelines[located.pipeline]
         for other in (finding._replace(fix=fix) for fix in finding.alternatives):
