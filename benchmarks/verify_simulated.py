@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from tfdata_lint.verify.measure import LOOKS, THRESHOLD, Comparing, Comparison, Turn
+from tfdata_lint.verify.measure import ALONE_LOOKS, LOOKS, THRESHOLD, Comparing, Comparison, Turn
 from tfdata_lint.verify.plan import ATTEMPTS, PAIRS
 
 EFFECTS = (1.0, 1.05, 1.3, 2.0)
@@ -74,7 +74,10 @@ def judged(machine: Machine, effect: float, seed: int) -> Judged:
 def _compared(machine: Machine, effect: float, seed: int, looks: Sequence[int]) -> tuple[Comparison, int]:
     """As `Experiments.speed` does, which may ask other processes. And how many turns there were."""
     comparing, turns = Comparing(seed=seed), Counter[str]()
-    seen = comparing.add(_pairs(machine, effect, seed, 0, turns), looks=looks)
+    pairs, known = _pairs(machine, effect, seed, 0, turns), int(looks != TO_THE_END)
+    seen = comparing.add(pairs[:1], looks=ALONE_LOOKS) if known else None
+    if not (seen and seen.is_clear):
+        seen = comparing.add(pairs, looks=looks, known=known)
     for attempt in range(1, ATTEMPTS):
         # To the end it is asked whether or not others could decide it.
         could = seen.could_be_decided(ATTEMPTS * PAIRS) or looks == TO_THE_END

@@ -165,6 +165,15 @@ def test_outputs_of_verify_are_written_before_fixes(verified: Verified) -> None:
     assert "TFD305" in Path("report.html").read_text()
 
 
+@pytest.mark.parametrize("options", [("--output-format", "json"), ("--output-format", "sarif"), ()])
+def test_what_a_machine_reads_stays_alone(verified: Verified, options: tuple[str, ...]) -> None:
+    """Verdicts are printed as they come, where text is, or else beside it."""
+    done = verified(CODE, *options, outcomes=((SAME, FASTER),))
+    assert ("verdicts: 1 confirmed" in done.err) == bool(options)
+    assert ("verdicts: 1 confirmed" in done.out) != bool(options)
+    assert not options or json.loads(done.out)
+
+
 def test_a_budget_is_a_number_of_seconds(verified: Verified) -> None:
     for wrong in ("0", "-1", "soon", "nan"):
         done = verified(CODE, "--verify-budget", wrong)

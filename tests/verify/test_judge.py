@@ -100,6 +100,62 @@ def test_a_simulated_step_that_hardly_waits_refutes_nothing(path: Path, wait_ms:
     assert ("simulated step" in verdict.detail) == (outcome == "inconclusive")
 
 
+def test_work_that_hardly_takes_time_is_refuted_whatever_is_simulated(path: Path) -> None:
+    """Its share is that with the true step; where it could work ahead, or share the lock, it is more than its share."""
+    compared = replace(NO_FASTER, before=replace(NO_FASTER.before, wait_ms=0.5, step_ms=2.0))
+    seen = run(path)
+    *others, batch, node = seen.pipelines[0].nodes
+    bottleneck = replace(seen.pipelines[0].bottleneck, node=2, stage=3)
+    idle = with_pipeline(
+        seen, nodes=(*others, batch, replace(node, total_ms=1.0, self_ms=1.0, share=0.01)), bottleneck=bottleneck
+    )
+    for code in ("TFD102", "TFD202"):
+        one = finding(code, path)
+        assert said(judged(idle, one, (SAME, compared), everything=True))[0] == "refuted"
+        assert said(judged(seen, one, (SAME, compared), everything=True))[0] != "refuted"
+    unready = with_pipeline(idle, prefetched="")
+    assert said(judged(unready, finding("TFD102", path), (SAME, compared))) == ("inconclusive", "noise")
+
+
+OTHER_ORDER, MORE = Equality("other-order", 64, whole=True), comparison(3.0, 2.8, 3.2)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "outcome", "fix", "words"),
+    [
+        # The elements stay as they are with the first one, which may be written: what the other one gives is said.
+        ((SAME, FASTER), (OTHER_ORDER, MORE), "confirmed", "Use `more`", "another fix (Mix) it is 3.00 times as fast"),
+        ((SAME, NO_FASTER), (OTHER_ORDER, MORE), "confirmed", "Mix", "another fix (Use `more`) it is 1.00 times"),
+        ((SAME, UNCLEAR), (OTHER_ORDER, MORE), "confirmed", "Mix", "another fix (Use `more`) it is 1.10 times"),
+        ((SAME, NO_FASTER), (OTHER_ORDER, NO_FASTER), "refuted", "Use `more`", "another fix (Mix) it is 1.00 times"),
+        ((Equality("differs", 64, whole=True), None), (OTHER_ORDER, MORE), "confirmed", "Mix", "are others"),
+        ((SAME, NO_FASTER), (Equality("differs", 64, whole=True), None), "refuted", "Use `more`", "are others"),
+        ((SAME, NO_FASTER), Gone("timeout", "it hung"), "refuted", "Use `more`", "With the fix it is 1.00 times"),
+    ],
+)
+def test_another_fix_is_tried_too_and_both_are_told(
+    path: Path, first: Any, second: Any, outcome: str, fix: str, words: str
+) -> None:
+    one = finding("TFD104", path)
+    assert one.fix
+    edit = one.fix.edits[0]._replace(text=", mixed")
+    mixing = one.fix._replace(applicability="unsafe", title="Mix", edits=(edit,))
+    verdict = judged(run(path), one._replace(alternatives=(mixing,)), first, second)
+    assert (verdict.outcome, verdict.fix) == (outcome, fix)
+    assert words in verdict.detail
+
+
+def test_what_the_first_fix_has_said_holds_where_another_one_is_interrupted(path: Path) -> None:
+    one = finding("TFD104", path)
+    assert one.fix
+    given = Given(seen := run(path), (SAME, FASTER), KeyboardInterrupt())
+    done = verify(
+        Plan(seen.target, Interpreter("python", "")), seen, [one._replace(alternatives=(one.fix,))], experiments=given
+    )
+    assert (done.stopped, said(done.verdicts[0])) == ("interrupted", ("confirmed", "speedup"))
+    assert done.verdicts[0].comparison == FASTER
+
+
 def test_noise_comes_with_what_the_machine_could_have_told(path: Path) -> None:
     verdict = judged(run(path), finding("TFD102", path), (SAME, UNCLEAR))
     assert "only a speedup of at least 1.20 times" in verdict.detail
@@ -294,6 +350,14 @@ def test_verdicts_are_told_as_they_are_known_what_needs_no_experiment_first(path
     )
     assert [one.code for one in told] == ["TFD101", "TFD302", "TFD102"]
     assert [one.code for one in done.verdicts] == ["TFD102", "TFD302", "TFD101"], "as they were found"
+
+
+def test_what_takes_most_of_the_time_is_tried_first(path: Path) -> None:
+    seen, told = run(path), []
+    given = Given(seen, (SAME, FASTER), (SAME, SLOWER))
+    found = [finding("TFD305", path, BATCH), finding("TFD102", path)]
+    verify(Plan(seen.target, Interpreter("python", "")), seen, found, experiments=given, told=told.append)
+    assert [(one.code, one.outcome) for one in told] == [("TFD102", "confirmed"), ("TFD305", "harmful")]
 
 
 def test_what_was_told_before_an_interrupt_is_told_once(path: Path) -> None:

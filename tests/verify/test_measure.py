@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -84,6 +85,76 @@ def test_one_process_that_is_steadily_faster_confirms_nothing() -> None:
     seen = interval([rounds(*[0.137] * 24), rounds(*[0.0] * 24), rounds(*[0.0] * 24)])
     assert seen.low <= 1.05
     assert seen.decision != "faster"
+
+
+def test_a_pair_alone_decides_only_what_is_far_beyond_what_processes_differ_by() -> None:
+    alone = [Comparing().add([(lambda: Turn(100, 1.0), lambda n=n: Turn(n, 1.0))], looks=(5,)) for n in (150, 250, 40)]
+    assert [(one.is_clear, one.decision) for one in alone] == [
+        (False, "undecided"), (True, "faster"), (True, "slower")
+    ]  # fmt: skip
+    assert all(one.low * 1.45 < one.ratio < one.high / 1.45 for one in alone)
+
+
+def test_pairs_that_are_known_go_on_where_the_others_are() -> None:
+    taken = [0, 0]
+
+    def pair(which: int) -> tuple[Callable[[], Turn], Callable[[], Turn]]:
+        def before() -> Turn:
+            taken[which] += 1
+            return Turn(100, 1.0)
+
+        return before, lambda: Turn(130, 1.0)
+
+    comparing, pairs = Comparing(), [pair(0), pair(1)]
+    assert comparing.add(pairs[:1], looks=(5,)).rounds == 5
+    seen = comparing.add(pairs, looks=(3,), known=1)
+    assert (taken, seen.pairs, seen.rounds) == ([5, 3], 2, 5)
+    assert comparing.add(pairs, looks=(7,), known=2).rounds == 7
+    assert taken == [7, 7]
+
+
+@pytest.mark.parametrize(("ratio", "pairs", "executions"), [(4.0, 1, 4), (1.2, 3, 6)])
+def test_other_processes_are_asked_only_where_one_pair_leaves_a_doubt(
+    ratio: float, pairs: int, executions: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two pairs tell whether the elements are the same."""
+    numbers = itertools.count(1)
+
+    class Process:
+        group = 0
+
+        def __init__(self, *_: object) -> None:
+            self.rate = 100.0 * (ratio if next(numbers) % 2 == 0 else 1.0)
+
+        __enter__, __exit__ = lambda self: self, lambda *_: None
+
+        def begin(self, *_: object, **__: object) -> None: ...
+
+        def answer(self, *_: object) -> dict[str, object]:
+            return ONE
+
+    class Taking:
+        is_coarse = False
+
+        def __init__(self, process: Process, *_: object, **__: object) -> None:
+            self.rate = process.rate
+
+        def __call__(self) -> Turn:
+            return Turn(round(self.rate), 1.0)
+
+        def warm_up(self) -> None: ...
+
+        def timeline(self) -> None:
+            raise Gone("timeout", "no timeline")
+
+    for name, what in {"Paced": Process, "Asked": Taking, "awakened": nullcontext}.items():
+        monkeypatch.setattr(f"tfdata_lint.verify.experiments.{name}", what)
+    seen = run(script(tmp_path))
+    experiments = Experiments(Plan(seen.target, Interpreter("python", "")), seen)
+    same, compared = experiments.speed(seen.pipelines[0], {})
+    assert compared
+    assert (same.outcome, compared.decision, compared.pairs) == ("identical", "faster", pairs)
+    assert experiments.executions == 1 + executions
 
 
 def test_large_effects_are_confirmed_at_the_first_look() -> None:

@@ -7,7 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, redirect_stdout, suppress
 from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
@@ -161,8 +161,10 @@ def _checked(options: CheckOptions, opened: ExitStack) -> int:
         from tfdata_lint.cli import verify
 
         fixes = verify.Fixes(_applicabilities(options), write=not options.diff)
-        color = has_color(options.color, sys.stdout)
-        verified = verify.run(plans, options.verify, configuration, fixes, color=color, write=_write)
+        # What a machine reads is whole, and stays alone.
+        with nullcontext() if settings.output_format in TEXTS or options.output_file else redirect_stdout(sys.stderr):
+            color = has_color(options.color, sys.stdout)
+            verified = verify.run(plans, options.verify, configuration, fixes, color=color, write=_write)
         failed |= verified.failed
         printer.excuse(verified.settles)
         printer.failing += verified.would_change

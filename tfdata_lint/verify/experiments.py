@@ -12,12 +12,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.verify.equality import CLOSELY, ELEMENTS, EPOCHS, Equality, equality, is_rounded
 from tfdata_lint.verify.held import SEED, Gone, Held
-from tfdata_lint.verify.measure import Asked, Comparing, Comparison, Paced, awakened, cores_here
+from tfdata_lint.verify.measure import ALONE_LOOKS, LOOKS, Asked, Comparing, Comparison, Paced, awakened, cores_here
 from tfdata_lint.verify.model import Pipeline, Run
 from tfdata_lint.verify.plan import ATTEMPTS, PAIRS, Plan
 from tfdata_lint.verify.processes import available_memory
@@ -38,6 +38,10 @@ _STEPPING_S, _CLEARLY = 2.0, 2.0
 _STALL_S = 15.0
 #: So many elements of a part are enough to tell a leak.
 _FEWEST = 8
+
+
+#: Gives so many pairs of processes.
+_Pairs: TypeAlias = Callable[[int], list[tuple[Paced, Paced]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +98,7 @@ class Experiments:
         share = min(1.0, cores_here() / (2 * PAIRS))
         self._patient = replace(plan, limits=replace(plan.limits, seconds=plan.limits.seconds / share))
         self._run = run
-        self._progress = progress
+        self.progress = progress
         self._warm = warm
         self._texts = texts
         self._comparing: Comparing | None = None
@@ -134,25 +138,33 @@ class Experiments:
         self._must_have_memory()
         self.leaves_out, began = False, time.monotonic()
         comparing = self._comparing = Comparing(step_ms=step_of(pipeline, self._plan))
-        with self._pairs(pipeline, texts, drawn=drawn) as (befores, afters):
-            self._progress("elements are compared")
-            same = self._compared(pipeline, befores[:2], afters[:2], texts)
+        self.is_filled = True
+
+        def fill(after: Paced) -> None:
+            if filling_s:
+                filling = {"do": "rate", "seconds": filling_s, "to_end": True}
+                took_s = after.turn(filling_s + self._patience, filling)[0]["seconds"]
+                self.is_filled = self.is_filled and took_s < filling_s
+
+        with self._pairs(pipeline, texts, drawn=drawn) as pairs:
+            self.progress("elements are compared")
+            same = self._compared(pipeline, pairs, texts)
             if only_same and same.outcome not in ("identical", "not-comparable"):
                 return same, None
             if same.outcome in ("spec-differs", "second-epoch-differs") or (same.outcome == "differs" and same.whole):
                 return same, None
-            self._progress("speeds are compared")
+            self.progress("speeds are compared")
             until = time.monotonic() + _ENOUGH_S
-            seen = self._faster(pipeline, befores, afters, comparing, filling_s, until + filling_s)
+            seen = self._faster(pipeline, pairs, comparing, fill)
         # What is known by then holds, whatever happens to other processes.
         with suppress(Gone):
             while seen.is_promising and seen.pairs < ATTEMPTS * PAIRS and time.monotonic() < began + _ENOUGH_S:
                 if not seen.could_be_decided(ATTEMPTS * PAIRS):
-                    self._progress("no more processes are started: they could not decide it here")
+                    self.progress("no more processes are started: they could not decide it here")
                     break
-                self._progress("speeds are compared, with other processes")
-                with self._pairs(pipeline, texts, drawn=drawn) as (befores, afters):
-                    seen = self._faster(pipeline, befores, afters, comparing, filling_s, until)
+                self.progress("speeds are compared, with other processes")
+                with self._pairs(pipeline, texts, drawn=drawn) as pairs:
+                    seen = self._faster(pipeline, pairs, comparing, fill, until)
         return same, seen
 
     def without(self, pipeline: Pipeline, stage: int, *, whole: bool) -> Comparison:
@@ -165,20 +177,22 @@ class Experiments:
         place = self._left_out(pipeline, stage)
         self._must_have_memory()
         comparing = self._comparing = Comparing(step_ms=step_of(pipeline, self._plan))
-        with self._pairs(pipeline, {}) as (befores, afters):
-            self._progress("it is measured without the work of the finding")
-            how = {**place, "elements": _elements_of(pipeline, stage), "whole": whole}
-            for answer in _asked(afters, "leave_out", 2 * self._patience, **how):
-                if why := answer["why"]:
-                    raise Gone("unsupported", why)
-            return self._faster(pipeline, befores, afters, comparing, 0.0, time.monotonic() + _ENOUGH_S)
+        how = {**place, "elements": _elements_of(pipeline, stage), "whole": whole}
+
+        def leave_out(after: Paced) -> None:
+            if why := after.ask("leave_out", 2 * self._patience, **how)["why"]:
+                raise Gone("unsupported", why)
+
+        with self._pairs(pipeline, {}) as pairs:
+            self.progress("it is measured without the work of the finding")
+            return self._faster(pipeline, pairs, comparing, leave_out)
 
     def steps(self, pipeline: Pipeline, texts: Mapping[str, str]) -> tuple[list[float], list[float]]:
         """How long a step takes, in ms, in several runs of the code, and of the code with these texts.
 
         Raises `Gone`.
         """
-        self._progress("its steps are measured with the fix and without it")
+        self.progress("its steps are measured with the fix and without it")
         taken: tuple[list[float], list[float]] = [], []
         plan = replace(self._plan, limits=replace(self._plan.limits, pace=_STEPPING_S))
         for _ in range(PAIRS):
@@ -226,8 +240,8 @@ class Experiments:
             before.append(self._all(pipeline, texts=None, seed=next(seeds)))
             after.append(self._all(pipeline, texts=texts, seed=next(seeds)))
             return equality(before, after, whole=True)
-        with self._pairs(pipeline, texts, drawn=drawn) as (befores, afters):
-            return self._compared(pipeline, befores[:2], afters[:2], texts)
+        with self._pairs(pipeline, texts, drawn=drawn) as pairs:
+            return self._compared(pipeline, pairs, texts)
 
     def size(self, pipeline: Pipeline, texts: Mapping[str, str], span: Span, most: int) -> Size | None:
         """Of the dataset that a call in these texts makes, in earnest only up to so many bytes.
@@ -313,41 +327,49 @@ class Experiments:
         return answers
 
     @contextmanager
-    def _pairs(
-        self, pipeline: Pipeline, texts: Mapping[str, str], *, drawn: bool = False
-    ) -> Iterator[tuple[list[Paced], list[Paced]]]:
-        """Processes with the code as it is, and as many with these texts."""
+    def _pairs(self, pipeline: Pipeline, texts: Mapping[str, str], *, drawn: bool = False) -> Iterator[_Pairs]:
+        """Processes with the code as it is, and with these texts: so many pairs, those asked for before among them."""
+        every: list[tuple[Paced, Paced]] = []
         with ExitStack() as stack:
-            seeds = [SEED + number if drawn else SEED for number in range(2 * PAIRS)]
-            befores = [stack.enter_context(self._held(pipeline, seed=seed)) for seed in seeds[:PAIRS]]
-            afters = [stack.enter_context(self._held(pipeline, texts, seed)) for seed in seeds[PAIRS:]]
-            stack.enter_context(awakened([held.group for held in (*befores, *afters)]))
-            yield befores, afters
+
+            def pairs(many: int) -> list[tuple[Paced, Paced]]:
+                for number in range(len(every), many):
+                    before = stack.enter_context(self._held(pipeline, None, SEED + drawn * number))
+                    after = stack.enter_context(self._held(pipeline, texts, SEED + drawn * (PAIRS + number)))
+                    stack.enter_context(awakened([before.group, after.group]))
+                    every.append((before, after))
+                return every[:many]
+
+            yield pairs
 
     def _faster(
         self,
         pipeline: Pipeline,
-        befores: Sequence[Paced],
-        afters: Sequence[Paced],
+        pairs: _Pairs,
         comparing: Comparing,
-        filling_s: float,
-        until: float,
+        prepare: Callable[[Paced], None],
+        until: float | None = None,
     ) -> Comparison:
-        step_ms, graph = comparing.step_ms, pipeline.consumer == "graph"
-        sides = [
-            [Asked(held, step_ms, graph=graph, within=self._patience) for held in side] for side in (befores, afters)
-        ]
-        filling = {"do": "rate", "seconds": filling_s, "to_end": True}
-        filled = [held.turn(filling_s + self._patience, filling)[0]["seconds"] for held in afters if filling_s]
-        self.is_filled = all(seconds < filling_s for seconds in filled)
-        for side in (*sides[0], *sides[1]):
-            side.warm_up()
-        seen = comparing.add(list(zip(*sides, strict=True)), until=until)
-        self.is_coarse = any(side.is_coarse for side in (*sides[0], *sides[1]))
+        """By one pair, if that leaves no doubt; else by several. Until then, or for as long as is enough."""
+        how: dict[str, Any] = {"graph": pipeline.consumer == "graph", "within": self._patience}
+        sides: list[tuple[Asked, Asked]] = []
+        ends = time.monotonic() + _ENOUGH_S
+        for many in (1, PAIRS) if until is None else (PAIRS,):
+            known, began = len(sides), time.monotonic()
+            for before, after in pairs(many)[known:]:
+                prepare(after)
+                sides.append((Asked(before, comparing.step_ms, **how), Asked(after, comparing.step_ms, **how)))
+            ends = until or ends + time.monotonic() - began
+            for side in itertools.chain(*sides[known:]):
+                side.warm_up()
+            seen = comparing.add(sides, looks=ALONE_LOOKS if many == 1 else LOOKS, until=ends, known=known)
+            if seen.is_clear:
+                break
+        self.is_coarse = any(side.is_coarse for side in itertools.chain(*sides))
         if seen.decision != "faster":
             return seen
         with suppress(Gone):
-            seen = replace(seen, timelines=tuple(side[0].timeline() for side in sides))
+            seen = replace(seen, timelines=tuple(side.timeline() for side in sides[0]))
         return seen
 
     @property
@@ -359,13 +381,11 @@ class Experiments:
         self.executions += 1
         return Paced(self._patient, pipeline.key, texts or self._texts, stop_at, seed, self._warm)
 
-    def _compared(
-        self, pipeline: Pipeline, befores: Sequence[Held], afters: Sequence[Held], texts: Mapping[str, str]
-    ) -> Equality:
+    def _compared(self, pipeline: Pipeline, pairs: _Pairs, texts: Mapping[str, str]) -> Equality:
         rate = pipeline.elements_per_s or 1.0
         count, within = max(2, min(ELEMENTS, int(rate * _COMPARING_S / EPOCHS))), 2 * self._patience
-        sides, how = (befores[0], afters[0]), {"count": count, "epochs": EPOCHS}
-        first, again, other, other_again = _asked((*befores, *afters), "elements", within, **how)
+        (sides, others), how = pairs(2), {"count": count, "epochs": EPOCHS}
+        first, other, again, other_again = _asked((*sides, *others), "elements", within, **how)
         seen = equality([first, again], [other, other_again])
         if seen.outcome == "spec-differs" and set(other["keys"]) < set(first["keys"]):
             left = _asked(sides, "elements", within, **how, only=other["keys"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tfdata_lint import rules
@@ -12,7 +12,7 @@ from tfdata_lint.verify.experiments import Draws, Share, Size
 from tfdata_lint.verify.measure import THRESHOLD, Comparison
 from tfdata_lint.verify.model import HIGH, MODERATE, Input, Node, Pipeline, Run
 from tfdata_lint.verify.nodes import ancestors, descendants, shares_of_time
-from tfdata_lint.verify.verdicts import Outcome, Reason, Together
+from tfdata_lint.verify.verdicts import Outcome, Reason, Said, Together
 
 if TYPE_CHECKING:
     from tfdata_lint.rules.base import Finding, Rule
@@ -61,19 +61,6 @@ def rule(finding: Finding) -> Rule:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What a verdict says, before it is known of what."""
-
-    outcome: Outcome
-    reason: Reason
-    detail: str
-    comparison: Comparison | None = None
-    equality: Equality | None = None
-    share: float | None = None
-    without: Comparison | None = None
-
-
 _UNWAITED = Said("inconclusive", "no-consumption", "Nobody waited for it: the pipeline was only read to its end")
 
 
@@ -114,6 +101,15 @@ def compared(finding: Finding, same: Equality, seen: Comparison | None, *, is_bo
     return Said("inconclusive", "noise", f"With the fix it is {ratio}{_could(seen)}", seen, same)
 
 
+def with_another(both: tuple[Finding, Said], other: tuple[Finding, Said]) -> tuple[Finding, Said]:
+    """What a finding has said, or its other fix if that settles more; and what the one gave that is not taken."""
+    settles = ("confirmed", "inconclusive", "refuted", "harmful", "not-needed", "not-run").index
+    (finding, said), (rest, seen) = sorted((both, other), key=lambda one: settles(one[1].outcome))
+    gave = f"it is {_times(seen.comparison)}, and " if seen.comparison else ""
+    gave = f"{said.detail}. With another fix ({rest.fix and rest.fix.title}) {gave}{seen.equality}"
+    return finding, replace(said, detail=gave)
+
+
 def is_as_good(several: Together, best: Together) -> bool:
     return (
         several.equality.outcome in SAME
@@ -148,10 +144,9 @@ def beside(pipeline: Pipeline, node: Node) -> Said | None:
     own = own_share(pipeline, node)
     if own is None or matters(own) or is_bottleneck(pipeline, node):
         return None
-    detail = f"Not on the bottleneck: its own work takes {own:.1%} of the time"
-    return Said(
-        "not-needed", "not-bottleneck", (f"{detail}; without it, the pipeline would not be {THRESHOLD:g} times faster")
-    )
+    gains = f"without it, the pipeline would not be {THRESHOLD:g} times faster"
+    detail = f"Not on the bottleneck: its own work takes {own:.1%} of the time; {gains}"
+    return Said("not-needed", "not-bottleneck", detail)
 
 
 def cached(run: Run, pipeline: Pipeline, stages: Collection[int]) -> Said | None:
@@ -206,12 +201,14 @@ def in_repetitions(said: Said, taken: float, size: Size | None) -> Said:
     return replace(said, outcome="inconclusive", reason="no-consumption", detail=detail)
 
 
-def as_observed(said: Said, pipeline: Pipeline) -> Said:
+def as_observed(said: Said, pipeline: Pipeline, bound: Said | None = None) -> Said:
     """Nothing is refuted where a simulated step, which needs no core, hardly waits for what the true one waits for."""
     seen, share = said.comparison or said.without, pipeline.input.share if pipeline.input else None
     waiting = seen.before.waiting if seen else None
     if said.outcome != "refuted" or waiting is None or share is None or share < HIGH or waiting >= share / 2:
         return said
+    if bound and bound.outcome == "not-needed":
+        return replace(said, detail=f"{said.detail}. {bound.detail}")
     detail = f"{said.detail}; but with a simulated step it waited for {waiting:.0%} of its time, before for {share:.0%}"
     return replace(said, outcome="inconclusive", reason="noise", detail=detail)
 
@@ -226,6 +223,14 @@ def _repeats(pipeline: Pipeline) -> bool:
     return any("Repeat" in node.op for node in pipeline.nodes)
 
 
+def part_of(pipeline: Pipeline, stages: Collection[int]) -> float:
+    """How much of the input's time these stages work, with all that is nested in them."""
+    own = [n for n, node in enumerate(pipeline.nodes) if set(stages) & set(node.stages)]
+    inside = {n for top in own if _nests(pipeline.nodes[top]) for n in descendants(top, pipeline.nodes)}
+    taken = shares_of_time(pipeline.nodes)
+    return sum(taken.get(n, 0.0) for n in {*own, *inside})
+
+
 def limiting(pipeline: Pipeline, stages: Collection[int]) -> Said:
     """Of work that would be gone, which these stages do with all that is nested in them: by how much of a step waits
     for input, and how much of the input it is. Without it the rest of either is left.
@@ -233,18 +238,14 @@ def limiting(pipeline: Pipeline, stages: Collection[int]) -> Said:
     share = pipeline.input.share if pipeline.input else None
     if share is None:
         return _UNWAITED
-    own = [n for n, node in enumerate(pipeline.nodes) if set(stages) & set(node.stages)]
-    inside = {n for top in own if _nests(pipeline.nodes[top]) for n in descendants(top, pipeline.nodes)}
-    taken = shares_of_time(pipeline.nodes)
-    part = sum(taken.get(n, 0.0) for n in {*own, *inside})
+    part = part_of(pipeline, stages)
     gain = 1 / max(1 - share, 1 - part, 0.001)
-    is_fused = any(pipeline.nodes[n].rewrite == "fused" for n in own)
+    is_fused = any(node.rewrite == "fused" for node in pipeline.nodes if set(stages) & set(node.stages))
     fused = " (with the stages that the runtime fused with it)" if is_fused else ""
     detail = f"The consumer waits for {share:.0%} of its time, and this is {part:.0%} of the input{fused}"
     if gain <= THRESHOLD:
-        return Said(
-            "not-needed", "not-bottleneck", f"{detail}: without it, it would not be {THRESHOLD:g} times as fast"
-        )
+        detail += f": without it, it would not be {THRESHOLD:g} times as fast"
+        return Said("not-needed", "not-bottleneck", detail)
     others = pipeline.cores_of_others or 0.0
     is_busy = others > _CORES_OF_OTHERS
     if share < HIGH or gain < LIMITING or (is_busy and gain < _CLEAR):
@@ -443,9 +444,8 @@ def apart(draws: Draws | None) -> Said:
         return Said("inconclusive", "not-measurable", detail)
     if draws.same is not None:
         others = draws.of - draws.same
-        detail = (
-            f"In {others} of {draws.of} calls of the function another number is drawn for the mask than for the image"
-        )
+        which = f"{others} of {draws.of} calls of the function"
+        detail = f"In {which} another number is drawn for the mask than for the image"
         if others:
             return Said("confirmed", "shown", detail, share=others / draws.of)
         return Said("refuted", "not-shown", detail, share=0.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tfdata_lint.lint.diagnostics import Placer
@@ -11,12 +12,22 @@ from tfdata_lint.lint.fixes import settle
 from tfdata_lint.run.crossfile import findings_together
 from tfdata_lint.source.content import read
 from tfdata_lint.source.module import load
-from tfdata_lint.verify.model import Run
+from tfdata_lint.verify.model import Node, Pipeline, Run
 
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.reading import Configuration
     from tfdata_lint.pipeline.nouns.places import Span
     from tfdata_lint.rules.base import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """Where a finding is in the run."""
+
+    stages: tuple[int, ...] = ()
+    pipeline: int | None = None
+    node: int | None = None
+    seen: Node | None = None
 
 
 def findings_of(run: Run, configuration: Configuration) -> tuple[list[Finding], frozenset[Span]]:
@@ -69,3 +80,18 @@ def where_of(finding: Finding) -> str:
         return str(Placer(load(read(path), path)).place(finding.span))
     except OSError:
         return f"{path}:{finding.span.row}:{finding.span.column + 1}"
+
+
+def is_compared(finding: Finding) -> bool:
+    """Has it a fix with which the code can be compared?"""
+    return finding.fix is not None and bool(finding.fix.edits) and bool(fixed([finding]))
+
+
+def is_consumed_at(pipeline: Pipeline, finding: Finding, *, related: bool) -> bool:
+    """At the finding; or at a place that it names, if it stands in a function that makes no dataset."""
+    spans = (finding.span, *(other.span for other in finding.related if related))
+    return any(
+        frame.file == os.path.realpath(span.file) and span.row <= frame.row <= span.end_row
+        for frame in (*pipeline.frames[:1], *pipeline.taken_at)
+        for span in spans
+    )

@@ -7,18 +7,17 @@ import os
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from tfdata_lint.verify import figures
 from tfdata_lint.verify.experiments import Experiments
-from tfdata_lint.verify.figures import Said
-from tfdata_lint.verify.findings import fixed, name, where_of
+from tfdata_lint.verify.findings import Located, fixed, is_compared, is_consumed_at, name, where_of
 from tfdata_lint.verify.held import Gone
 from tfdata_lint.verify.interrupts import reason_of
 from tfdata_lint.verify.measure import THRESHOLD
-from tfdata_lint.verify.model import STOPPED, Node, Pipeline, Place, Run, Stop
-from tfdata_lint.verify.verdicts import Outcome, Together, Verdict, Verification
+from tfdata_lint.verify.model import STOPPED, Pipeline, Place, Run, Stop
+from tfdata_lint.verify.verdicts import Outcome, Said, Together, Verdict, Verification
 from tfdata_lint.verify.warm import Warm
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ def verify(
     """
     began = time.monotonic()
     experiments = experiments or Experiments(plan, run, progress, warm)
-    judge = Judge(run, experiments, progress, calls, everything=everything)
+    judge = Judge(run, experiments, calls, everything=everything)
     judged = [finding for finding in findings if figures.rule(finding).group in _JUDGED]
     verdicts: dict[int, Verdict] = {}
     together: list[Together] = []
@@ -89,31 +88,17 @@ def verify(
     return Verification(run, of_all, tuple(together), tuple(proven), stopped, took, experiments.executions)
 
 
-@dataclass(frozen=True, slots=True)
-class _Located:
-    """Where a finding is in the run."""
-
-    stages: tuple[int, ...] = ()
-    pipeline: int | None = None
-    node: int | None = None
-
-
 class Judge:
     def __init__(
-        self,
-        run: Run,
-        experiments: Experiments,
-        progress: Callable[[str], None] = lambda _: None,
-        calls: Collection[Span] = (),
-        *,
-        everything: bool = False,
+        self, run: Run, experiments: Experiments, calls: Collection[Span] = (), *, everything: bool = False
     ) -> None:
         self._run = run
         self._everything = everything
         self._calls = calls
         self._experiments = experiments
-        self._progress = progress
         self._trying: Finding | None = None
+        self._first: Said | None = None
+        """What its first fix has said, while another one is tried."""
         self._tried: dict[int, list[tuple[Finding, Said]]] = {}
         """The fixes whose speed was measured, by pipeline."""
         self._several: dict[tuple[str, ...], Together | None] = {}
@@ -127,10 +112,12 @@ class Judge:
 
     def verdict(self, finding: Finding) -> Verdict:
         located = self._locate(finding)
-        self._trying = finding
+        self._trying, self._first = finding, None
         self._experiments.forget()
         try:
             said = self._known(finding, located) or self._shown(finding, located)
+            self._first = said
+            finding, said = self._with_alternatives(finding, located, said)
         except Gone as gone:
             outcome: Outcome = "inconclusive" if gone.reason == "timeout" else "not-run"
             said = Said(outcome, gone.reason or "crashed", figures.failed(gone))
@@ -139,21 +126,23 @@ class Judge:
         return self._verdict(finding, located, said)
 
     def urgency(self, finding: Finding) -> tuple[Any, ...]:
-        """Short experiments first; then what the code trains on, and what is waited for most."""
+        """Short experiments first; then what the code trains on, and what is waited for most: that is soon clear."""
         is_long = figures.rule(finding).experiment in ("speed", "share", "again", "step", "loop")
-        number = self._locate(finding).pipeline
-        if not is_long or number is None:
+        located = self._locate(finding)
+        if not is_long or located.pipeline is None:
             return (is_long,)
-        pipeline = self._run.pipelines[number]
+        pipeline = self._run.pipelines[located.pipeline]
         waited = pipeline.input.share if pipeline.input and pipeline.input.share else 0.0
-        return (is_long, *_rank(pipeline), -waited)
+        return (is_long, *_rank(pipeline), -waited, -figures.part_of(pipeline, located.stages))
 
     def unjudged(self, finding: Finding, stopped: Stop) -> Verdict:
         """What is known of it by then: what a comparison has shown so far, or its share of the time."""
         located = self._locate(finding)
         said = Said("not-run", stopped, figures.sentence(STOPPED[stopped]))
         seen = self._experiments.so_far if finding is self._trying else None
-        if seen:
+        if finding is self._trying and self._first:
+            said = self._first
+        elif seen:
             what = "Without this work" if self._experiments.leaves_out else "With the fix"
             said = Said("inconclusive", stopped, f"{said.detail}: {figures.so_far(what, seen)}")
         elif located.pipeline is not None and figures.rule(finding).experiment in ("share", "again"):
@@ -161,7 +150,7 @@ class Judge:
             said = self._with_own_code(finding, located, pipeline, self._bound(finding, located, pipeline))
         return self._verdict(finding, located, said)
 
-    def _verdict(self, finding: Finding, located: _Located, said: Said) -> Verdict:
+    def _verdict(self, finding: Finding, located: Located, said: Said) -> Verdict:
         span, fix = finding.span, finding.fix
         return Verdict(
             finding.code, finding.name, finding.message,
@@ -208,7 +197,7 @@ class Judge:
         names = tuple(map(name, fixes))
         if names not in self._several:
             self._several[names] = None
-            self._progress(f"{what} together are measured")
+            self._experiments.progress(f"{what} together are measured")
             with suppress(Gone):
                 same, compared = self._experiments.speed(self._run.pipelines[pipeline], fixed(fixes))
                 self._several[names] = Together(pipeline, names, compared, same) if compared else None
@@ -223,27 +212,26 @@ class Judge:
         located = self._locate(finding)
         if located.pipeline is None:
             return ""
-        pipeline = self._run.pipelines[located.pipeline]
-        return figures.already(finding, pipeline, pipeline.nodes[located.node] if located.node is not None else None)
+        return figures.already(finding, self._run.pipelines[located.pipeline], located.seen)
 
     # ── where ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _locate(self, finding: Finding) -> _Located:
+    def _locate(self, finding: Finding) -> Located:
         stages = self._stages(finding)
         by_related = not stages and finding.span not in self._calls
         seen = [
             (number, pipeline)
             for number, pipeline in enumerate(self._run.pipelines)
             if pipeline.nodes
-            and (set(stages) & set(pipeline.stages) or _is_consumed_at(pipeline, finding, related=by_related))
+            and (set(stages) & set(pipeline.stages) or is_consumed_at(pipeline, finding, related=by_related))
         ]
         if not seen:
-            return _Located(stages)
+            return Located(stages)
         # The one that the code itself consumes, if there is one.
         number, pipeline = min(seen, key=lambda both: (*_rank(both[1]), both[0]))
         nodes = [n for n, node in enumerate(pipeline.nodes) if set(stages) & set(node.stages)]
         node = max(nodes, key=lambda n: pipeline.nodes[n].total_ms, default=None)
-        return _Located(stages, number, node)
+        return Located(stages, number, node, None if node is None else pipeline.nodes[node])
 
     def _stages(self, finding: Finding) -> tuple[int, ...]:
         """Those that the call makes.
@@ -273,7 +261,7 @@ class Judge:
 
     # ── what ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _known(self, finding: Finding, located: _Located) -> Said | None:
+    def _known(self, finding: Finding, located: Located) -> Said | None:
         run = self._run
         if run.reason and not any(pipeline.nodes for pipeline in run.pipelines):
             return Said("not-run", run.reason, figures.sentence(run.detail or run.reason))
@@ -293,17 +281,16 @@ class Judge:
             return figures.profiled(run, pipeline) if rule.experiment == "profile" else figures.rebuilt(pipeline)
         if rule.experiment in ("step", "loop"):
             step = figures.step(pipeline) if rule.experiment == "step" else figures.without_fix(None)
-            return None if step.outcome != "not-needed" and _is_compared(finding) else step
+            return None if step.outcome != "not-needed" and is_compared(finding) else step
         if rule.experiment not in ("speed", "share", "again"):
             return None
         if rule.group == "correctness":
             return Said("not-run", "not-measurable", "No experiment can show it: it is not about speed")
-        node = pipeline.nodes[located.node] if located.node is not None else None
-        if not self._everything and (said := self._not_needed(finding, located, pipeline, node)):
+        if not self._everything and (said := self._not_needed(finding, located, pipeline)):
             return said
         if rule.experiment == "again" and figures.is_read_once(run, pipeline):
             return Said("refuted", "not-shown", "The code reads it once: nothing is done again")
-        if _is_compared(finding):
+        if is_compared(finding):
             return None
         if rule.experiment in ("share", "again"):
             said = self._bound(finding, located, pipeline)
@@ -312,9 +299,11 @@ class Judge:
         stage, is_parallel = self._left_out(finding, located), rule.done_by_runtime == "parallel"
         if stage and (pipeline.prefetched if is_parallel else self._is_moved(finding, located)):
             return None
-        return figures.without_fix(node, "" if not finding.fix or not finding.fix.edits else "that can be applied ")
+        return figures.without_fix(
+            located.seen, "" if not finding.fix or not finding.fix.edits else "that can be applied "
+        )
 
-    def _bound(self, finding: Finding, located: _Located, pipeline: Pipeline) -> Said:
+    def _bound(self, finding: Finding, located: Located, pipeline: Pipeline) -> Said:
         """By shares of the time: of the finding's own work, or of what is done again."""
         if figures.rule(finding).experiment != "again":
             said = figures.limiting(pipeline, located.stages)
@@ -326,13 +315,13 @@ class Judge:
         """The stages at the places that a finding names: of one about a cache, those that work behind it."""
         return [number for one in finding.related for number in self._at(one.span)]
 
-    def _left_out(self, finding: Finding, located: _Located) -> int | None:
+    def _left_out(self, finding: Finding, located: Located) -> int | None:
         """The stage that can be left out to see what the work of a finding costs; None if it is not one alone."""
         stages = self._related(finding) if figures.rule(finding).experiment == "again" else located.stages
         made = {self._run.stage(number).place for number in stages}
         return max(stages) if len(made) == 1 and None not in made else None
 
-    def _without(self, finding: Finding, located: _Located) -> Said:
+    def _without(self, finding: Finding, located: Located) -> Said:
         """What the work of a finding costs: measured, or else by its share of the time."""
         assert located.pipeline is not None
         pipeline, rule = self._run.pipelines[located.pipeline], figures.rule(finding)
@@ -353,22 +342,22 @@ class Judge:
             said = replace(said, outcome="inconclusive", reason="no-fix", detail=detail)
         return said
 
-    def _is_moved(self, finding: Finding, located: _Located) -> bool:
+    def _is_moved(self, finding: Finding, located: Located) -> bool:
         """Is it about calls of a function for each element? Calls for batches save all above a map, at most."""
         rule, ops = figures.rule(finding), {self._run.stage(number).op for number in located.stages}
         is_compared = rule.experiment == "speed" and rule.done_by_runtime != "parallel"
         return is_compared and ops <= {"Map", "ParallelMap"} and self._call(finding, located) is not None
 
-    def _with_own_code(self, finding: Finding, located: _Located, pipeline: Pipeline, said: Said) -> Said:
+    def _with_own_code(self, finding: Finding, located: Located, pipeline: Pipeline, said: Said) -> Said:
         """What is confirmed, with what calls for whole batches could gain."""
         if figures.rule(finding).experiment != "share" or said.outcome != "confirmed":
             return said
         whole = "yielding batches" if finding.code == "TFD201" else "one call for each batch"
         return replace(said, detail=said.detail + figures.own_code(pipeline, located.stages, whole))
 
-    def _not_needed(self, finding: Finding, located: _Located, pipeline: Pipeline, node: Node | None) -> Said | None:
+    def _not_needed(self, finding: Finding, located: Located, pipeline: Pipeline) -> Said | None:
         """Where the run shows that nothing is to be gained. That is no word against the finding."""
-        if already := figures.already(finding, pipeline, node):
+        if already := figures.already(finding, pipeline, located.seen):
             return Said("not-needed", "runtime-already-does-it", f"TensorFlow already does this: {already}")
         share = pipeline.input.share if pipeline.input else None
         is_locked = figures.takes_lock(finding, pipeline, located.stages)
@@ -376,11 +365,17 @@ class Judge:
             detail = f"The consumer waits for {share:.1%} of its time{figures.at_most(pipeline.input)}"
             detail += f": no fix could make it {THRESHOLD:g} times faster"
             return Said("not-needed", "not-bottleneck", detail)
+        return self._beside(finding, located, pipeline)
+
+    def _beside(self, finding: Finding, located: Located, pipeline: Pipeline) -> Said | None:
+        """Of a call that could work in parallel: if it hardly works at all."""
         if figures.rule(finding).done_by_runtime != "parallel" or not self._call(finding, located):
             return None
-        return figures.beside(pipeline, node) if node else figures.cached(self._run, pipeline, located.stages)
+        if located.seen is None:
+            return figures.cached(self._run, pipeline, located.stages)
+        return figures.beside(pipeline, located.seen)
 
-    def _shown(self, finding: Finding, located: _Located) -> Said:
+    def _shown(self, finding: Finding, located: Located) -> Said:
         """What an experiment says of it."""
         assert located.pipeline is not None
         pipeline = self._run.pipelines[located.pipeline]
@@ -405,7 +400,11 @@ class Judge:
                 return figures.apart(self._experiments.draws(pipeline, image, mask))
             case "step" | "loop":
                 return figures.steps(*self._experiments.steps(pipeline, fixed([finding])))
-        said = figures.as_observed(self._compared(finding, located, pipeline), pipeline)
+        # Shares of the time are those with the true step.
+        bound = self._beside(finding, located, pipeline)
+        if figures.rule(finding).experiment in ("share", "again") and located.node is not None:
+            bound = self._bound(finding, located, pipeline)
+        said = figures.as_observed(self._compared(finding, located, pipeline), pipeline, bound)
         if figures.rule(finding).experiment == "again":
             said = figures.in_later_passes(said, pipeline)
             with suppress(Gone):
@@ -417,20 +416,15 @@ class Judge:
             said = figures.locked(said, self._bound(finding, located, pipeline))
         return self._with_own_code(finding, located, pipeline, said)
 
-    def _compared(self, finding: Finding, located: _Located, pipeline: Pipeline) -> Said:
+    def _compared(self, finding: Finding, located: Located, pipeline: Pipeline) -> Said:
         """By its fix, where there is one, and by leaving its work out where that does not show what it costs."""
-        if not _is_compared(finding):
+        if not is_compared(finding):
             return self._without(finding, located)
-        node = pipeline.nodes[located.node] if located.node is not None else None
         experiment = figures.rule(finding).experiment
-        # What moves a cache is measured once that is full.
-        filling_s = figures.filling(pipeline) if experiment == "again" else 0.0
-        same, seen = self._experiments.speed(pipeline, fixed([finding]), filling_s)
-        said = figures.compared(finding, same, seen, is_bottleneck=figures.is_bottleneck(pipeline, node))
+        said = self._with_fix(finding, located, pipeline)
         if experiment == "again" and said.outcome == "refuted" and not self._experiments.is_filled:
-            said = replace(
-                said, outcome="inconclusive", reason="timeout", detail=f"{said.detail}, before its cache was full"
-            )
+            detail = f"{said.detail}, before its cache was full"
+            said = replace(said, outcome="inconclusive", reason="timeout", detail=detail)
         if experiment == "share" and said.outcome == "confirmed" and self._experiments.is_coarse:
             detail = f"{said.detail}, but its elements come in blocks that take longer than was measured at once"
             said = replace(said, outcome="inconclusive", reason="noise", detail=detail)
@@ -441,7 +435,25 @@ class Judge:
         rest = self._without(finding, located)
         return said if rest.outcome != "confirmed" else replace(rest, detail=f"{said.detail}. {rest.detail}")
 
-    def _discarded(self, located: _Located) -> Said:
+    def _with_fix(self, finding: Finding, located: Located, pipeline: Pipeline) -> Said:
+        # What moves a cache is measured once that is full.
+        filling_s = figures.filling(pipeline) if figures.rule(finding).experiment == "again" else 0.0
+        same, seen = self._experiments.speed(pipeline, fixed([finding]), filling_s)
+        is_bottleneck = figures.is_bottleneck(pipeline, located.seen)
+        return figures.compared(finding, same, seen, is_bottleneck=is_bottleneck)
+
+    def _with_alternatives(self, finding: Finding, located: Located, said: Said) -> tuple[Finding, Said]:
+        """With the fix that it is judged by: the first one, unless another one settles more."""
+        if said.equality is None or located.pipeline is None:
+            return finding, said
+        pipeline = self._run.pipelines[located.pipeline]
+        for other in (finding._replace(fix=fix) for fix in finding.alternatives):
+            with suppress(Gone):
+                seen = figures.as_observed(self._with_fix(other, located, pipeline), pipeline)
+                finding, said = figures.with_another((finding, said), (other, seen))
+        return finding, said
+
+    def _discarded(self, located: Located) -> Said:
         if not located.stages:
             return Said("not-run", "stage-not-executed", "It was not called")
         if located.pipeline is None:
@@ -462,7 +474,7 @@ class Judge:
                     raise
         raise AssertionError
 
-    def _scores(self, finding: Finding, located: _Located) -> Said:
+    def _scores(self, finding: Finding, located: Located) -> Said:
         """By the pipeline that is scored: one that has the stage, and that no `fit` consumes to train on."""
         with_it = [p for p in self._run.pipelines if set(located.stages) & set(p.stages) and p.nodes]
         scored = sorted((p for p in with_it if p.consumer != "fit"), key=lambda p: p.consumer == "waiting")
@@ -472,7 +484,7 @@ class Judge:
             return Said("not-run", "stage-not-executed", "The scored data was not consumed while this was observed")
         return figures.drawn(self._experiments.epochs_equal((named or scored)[0], self._call(finding, located)))
 
-    def _call(self, finding: Finding, located: _Located) -> Span | None:
+    def _call(self, finding: Finding, located: Located) -> Span | None:
         """The call that a finding is about, if it is one that made a dataset here."""
         return finding.span if set(self._at(finding.span)) & set(located.stages) else None
 
@@ -484,17 +496,3 @@ class Judge:
 def _rank(pipeline: Pipeline) -> tuple[bool, bool, bool]:
     """What the code itself consumes first, and of that what it trains on before a loop."""
     return pipeline.consumer == "waiting", pipeline.ended, pipeline.consumer != "fit"
-
-
-def _is_compared(finding: Finding) -> bool:
-    return finding.fix is not None and bool(finding.fix.edits) and bool(fixed([finding]))
-
-
-def _is_consumed_at(pipeline: Pipeline, finding: Finding, *, related: bool) -> bool:
-    """At the finding; or at a place that it names, if it stands in a function that makes no dataset."""
-    spans = (finding.span, *(other.span for other in finding.related if related))
-    return any(
-        frame.file == os.path.realpath(span.file) and span.row <= frame.row <= span.end_row
-        for frame in (*pipeline.frames[:1], *pipeline.taken_at)
-        for span in spans
-    )

@@ -1,8 +1,9 @@
 """Is one pipeline faster than another? Turns of two processes, over several pairs of processes, until it is clear.
 
 A pair of processes that run the same code can differ steadily (1.147 times was seen): more rounds do not help against
-that, other processes do. Hence a bootstrap in two levels: of pairs, and of the rounds of a pair. How often it may be
-looked at the result is fixed beforehand, and what seems to be faster without being certain has other processes.
+that, other processes do. Hence a bootstrap in two levels: of pairs, and of the rounds of a pair. A pair alone decides
+only what is far beyond such a difference. How often it may be looked at the result is fixed beforehand, and what seems
+to be faster without being certain has other processes.
 
 Other programs that keep the machine busy take more from what computes in parallel. Who has its turn goes before them,
 where the system allows it. What they may have taken all the same is known from how long threads that could have run had
@@ -32,6 +33,8 @@ from tfdata_lint.verify.observe import timeline
 #: Rounds of each pair after which the interval is looked at; after the first of them only for what is very clear.
 LOOKS = (3, 5, 10, 20)
 CLEAR = 1.25
+#: Processes of the same code differ by less than this, whatever their rounds say: of a pair that is alone.
+ALONE, ALONE_LOOKS = 1.5, (5,)
 #: Where the time is over before.
 FEWEST = 3
 #: From so many rounds on it is asked whether all the others could still decide.
@@ -105,11 +108,6 @@ class Interval:
             return "slower"
         return "not-faster" if self.high < THRESHOLD else "undecided"
 
-    @property
-    def is_clear(self) -> bool:
-        """Beyond all doubt that few rounds leave."""
-        return self.low > THRESHOLD * CLEAR or self.high < THRESHOLD / CLEAR
-
     def could_be_decided(self, seen: int, in_all: int) -> bool:
         """By so many in all, if each of them is worth what those are that were seen.
 
@@ -152,6 +150,11 @@ class Comparison:
         """Not decided, and rather faster."""
         return self.decision == "undecided" and self.ratio > self.threshold
 
+    @property
+    def is_clear(self) -> bool:
+        """Beyond all doubt that few rounds leave."""
+        return self.low > self.threshold * CLEAR or self.high < self.threshold / CLEAR
+
     def could_be_decided(self, pairs: int) -> bool:
         """By so many pairs in all."""
         return Interval(self.ratio, self.low, self.high).could_be_decided(self.pairs, pairs)
@@ -179,25 +182,33 @@ class Comparing:
         self._seconds = 0.0
 
     def add(
-        self, pairs: Sequence[tuple[Side, Side]], *, looks: Sequence[int] = LOOKS, until: float = math.inf
+        self,
+        pairs: Sequence[tuple[Side, Side]],
+        *,
+        looks: Sequence[int] = LOOKS,
+        until: float = math.inf,
+        known: int = 0,
     ) -> Comparison:
         """Compare these pairs until it is clear which side is faster, or until the monotonic clock says so.
 
-        A few rounds are taken whatever the clock says: fewer would tell nothing.
+        A few rounds are taken whatever the clock says: fewer would tell nothing. So many of the first pairs are `known`
+        from the last time, and go on where the others have as many rounds.
         """
         began = time.monotonic()
-        rounds: list[list[Round]] = [[] for _ in pairs]
-        self._rounds += rounds
+        rounds: list[list[Round]] = [*self._rounds[len(self._rounds) - known :], *([] for _ in pairs[known:])]
+        self._rounds += rounds[known:]
         while True:
-            number = len(rounds[0])
+            number = min(map(len, rounds))
             for which, pair in enumerate(pairs):
-                rounds[which].append(_round(pair, flipped=(number + which) % 2 == 1))
+                if len(rounds[which]) == number:
+                    rounds[which].append(_round(pair, flipped=(number + which) % 2 == 1))
             number += 1
             is_last = number >= looks[-1] or (number >= FEWEST and time.monotonic() > until)
             if number not in looks and not is_last:
                 continue
             seen = interval(self._rounds, seed=self._seed)
-            is_decided = seen.is_clear if number < looks[min(1, len(looks) - 1)] else seen.decision != "undecided"
+            is_first = number < looks[min(1, len(looks) - 1)]
+            is_decided = self._comparison(seen).is_clear if is_first else seen.decision != "undecided"
             is_hopeless = number >= HOPELESS and not seen.could_be_decided(number, looks[-1])
             if is_last or is_decided or is_hopeless:
                 self._seconds += time.monotonic() - began
@@ -206,7 +217,7 @@ class Comparing:
     def so_far(self) -> Comparison | None:
         """What can be said of it at any moment, also where it was interrupted; nothing is decided by that."""
         self._rounds = [pair for pair in self._rounds if pair]
-        if len(self._rounds) < 2:
+        if sum(map(len, self._rounds)) < 2:
             return None
         seen = self._comparison(interval(self._rounds, seed=self._seed))
         return replace(seen, decision="undecided")
@@ -226,7 +237,8 @@ def interval(pairs: Sequence[Sequence[Round]], *, confidence: float = CONFIDENCE
 
     The ratio of a pair is that of all its elements and all its time: where a process got little done, its turn says
     little. A bootstrap of k values is too narrow by √((k-1)/k) (Hesterberg 2015, "What Teachers Should Know About the
-    Bootstrap"), which matters for so few pairs, and is made up for.
+    Bootstrap"), which matters for so few pairs, and is made up for. Of one pair alone there are only rounds: how much
+    its processes may differ is added to them.
     """
     generator = random.Random(seed)
     figures = [[_figures(both) for both in pair] for pair in pairs]
@@ -238,9 +250,10 @@ def interval(pairs: Sequence[Sequence[Round]], *, confidence: float = CONFIDENCE
     means.sort()
     outside = int(len(means) * (1 - confidence) / 2)
     middle = _mean([_ratio(pair) for pair in figures])
-    wider = math.sqrt(len(pairs) / (len(pairs) - 1))
+    several, differ = (len(pairs), 1.0) if len(pairs) > 1 else (len(pairs[0]), ALONE)
+    wider = math.sqrt(several / (several - 1))
     low, high = (middle + (mean - middle) * wider for mean in (means[outside], means[-1 - outside]))
-    return Interval(math.exp(middle), math.exp(low), math.exp(high))
+    return Interval(math.exp(middle), math.exp(low) / differ, math.exp(high) * differ)
 
 
 def _figures(both: Round) -> tuple[float, ...]:

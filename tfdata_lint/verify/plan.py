@@ -20,7 +20,7 @@ from tfdata_lint.verify.model import Target
 SECONDS = 20.0
 #: How long its observation is planned to go on then; a slow one takes longer.
 PACE = 5.0
-#: A fix is compared by so many pairs of processes, …
+#: A fix is compared by so many pairs of processes, where one leaves a doubt, …
 PAIRS = 3
 #: … by others where these leave it open, and the fixed code seems to be faster, so often in all.
 ATTEMPTS = 3
@@ -84,8 +84,8 @@ class Plan:
         yield f"in            {'a temporary folder' if limits.temporary else os.getcwd()}"
         until = "until its first pipeline, and for each pipeline; then it is stopped"
         yield f"for           {limits.seconds:g} s at most {until}"
-        at_once = f"{2 * PAIRS} at once" if self.is_isolated else f"{2 * PAIRS} at once, started in turn"
-        yield f"how often     once to observe it; {2 * PAIRS} to {MOST} times for each fix that is compared, {at_once}"
+        at_once = f"up to {2 * PAIRS} at once{'' if self.is_isolated else ', started in turn'}"
+        yield f"how often     once to observe it; 2 to {MOST} times for each fix that is compared, {at_once}"
         yield f"files         {self._files()}"
         yield f"network       {'allowed' if limits.network else 'off (--verify-network allows it)'}"
 

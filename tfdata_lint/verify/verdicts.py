@@ -45,6 +45,19 @@ Reason = Literal[
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """What a verdict says, before it is known of what."""
+
+    outcome: Outcome
+    reason: Reason
+    detail: str
+    comparison: Comparison | None = None
+    equality: Equality | None = None
+    share: float | None = None
+    without: Comparison | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """On one finding."""
 

@@ -65,11 +65,11 @@ def _answers(run: Run, pipeline: Pipeline) -> Iterator[str]:
     if seen:
         wait = f"GetNext {seen.get_next_median_us:,.0f} µs, p95 {seen.get_next_p95_us:,.0f} µs"
         of_step = f" of a step of {step.median_ms:,.1f} ms ({step.source})" if step else ""
-        spent = "was, before it ended, spent" if pipeline.drained else "is spent"
+        before, spent = ("before its consumer ended, ", "was") if pipeline.drained else ("", "is")
         waiting = ""
         if seen.share is not None:
             share, most = f"{seen.share:.0%}", f"{seen.most:.0%}"
-            waiting = f"{share}{of_step} {spent} waiting{f', {most} at most' * (most != share)}"
+            waiting = f"{before}{share}{of_step} {spent} spent waiting{f', {most} at most' * (most != share)}"
         said = "; ".join(filter(None, (enough, waiting, wait)))
         yield f"    fast enough?  {said}"
     elif enough:
