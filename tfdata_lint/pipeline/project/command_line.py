@@ -9,7 +9,7 @@ from tfdata_lint.source.module import Source
 
 #: What defines an option. One that may be given several times is a list of what its default is.
 _DEFINING = (r"add_argument\b", r"DEFINE_(?!multi)")
-_SWITCHES = {"store_true": ast.Constant(False), "store_false": ast.Constant(True)}
+_SWITCHES = {"store_true": False, "store_false": True}
 
 
 def options_in(source: Source) -> dict[str, list[ast.expr | None]]:
@@ -46,7 +46,8 @@ def default_in(definition: ast.Call) -> ast.expr | None:
     if "default" in words or last_name(definition) != "add_argument":
         given = definition.args[1:2] if last_name(definition).startswith("DEFINE_") else []
         return words.get("default", given[0] if given else None)
-    action = words.get("action")
     is_optional = all(isinstance(one, ast.Constant) and str(one.value)[:1] == "-" for one in definition.args)
-    nothing = ast.Constant(None) if is_optional and "required" not in words else None
-    return _SWITCHES.get(action.value, nothing) if isinstance(action, ast.Constant) else nothing
+    action = words.get("action")
+    if isinstance(action, ast.Constant) and action.value in _SWITCHES:
+        return ast.Constant(_SWITCHES[action.value])
+    return ast.Constant(None) if is_optional and "required" not in words else None

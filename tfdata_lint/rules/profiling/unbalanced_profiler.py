@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
 
@@ -19,7 +18,6 @@ _ADVICE = {
     start: f"Use `with {displayed(profile)}(logdir):` around what is profiled"
     for start, profile in zip(STARTS, PROFILES, strict=True)
 }
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 class UnbalancedProfiler(Rule):
