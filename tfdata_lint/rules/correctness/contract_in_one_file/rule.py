@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.facts.path import files_of, paths_given
+from tfdata_lint.pipeline.facts.path import files_of
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.code import may_fail
 from tfdata_lint.pipeline.nouns.consumers import DRIVING, Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import CACHES
-from tfdata_lint.pipeline.nouns.stages import Stage, upstream
+from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import External, Mapping_, Symbol, Value
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.correctness.contract_in_one_file.encoded import decoded, encoded
-from tfdata_lint.rules.correctness.contract_in_one_file.gone import is_read_later, kept
+from tfdata_lint.rules.correctness.contract_in_one_file.gone import TEMPORARY, is_read_later, kept
 from tfdata_lint.rules.correctness.contract_in_one_file.written import Written, features, pattern_of, written
 
 _PARSING = ("parse_single_example", "parse_example")
@@ -25,8 +25,6 @@ _READERS = frozenset({"TFRecordDataset", "TextLineDataset", "FixedLengthRecordDa
 _READING = (*DRIVING, "inspection", "list", "reduce", "comprehension", "save", "return")
 #: Sources whose elements are names of files.
 _NAMING = ("list_files", "from_tensor_slices")
-#: What removes files, as it is written.
-_REMOVING = ("TemporaryDirectory", "rmtree", "remove(", "unlink(")
 
 
 class ContractInOneFile(Rule):
@@ -38,7 +36,7 @@ class ContractInOneFile(Rule):
         "TFRecordDataset TextLineDataset FixedLengthRecordDataset load CsvDataset make_csv_dataset list_files "
         "make_batched_features_dataset from_tensor_slices audio_dataset_from_directory image_dataset_from_directory "
         "text_dataset_from_directory",
-        "to:save text:Writer text:gzip " + " ".join(f"text:{word}" for word in _REMOVING),
+        f"to:save text:Writer text:gzip text:{TEMPORARY}",
     )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -57,9 +55,7 @@ class ContractInOneFile(Rule):
         for consumer in graph.consumers:
             if consumer.span.file != graph.file or consumer.context.in_test:
                 continue
-            if consumer.kind == "save":
-                yield from self._saved_onto(graph, consumer)
-            if consumer.kind in _READING and any(word in graph.source.text for word in _REMOVING):
+            if consumer.kind in _READING and TEMPORARY in graph.source.text:
                 yield from self._gone(syntax, consumer)
 
     def _other_compression(self, graph: PipelineGraph, reader: Stage, ways: list[Written]) -> Iterator[Finding]:
@@ -125,24 +121,6 @@ class ContractInOneFile(Rule):
                 )
                 return
 
-    def _saved_onto(self, graph: PipelineGraph, consumer: Consumer) -> Iterator[Finding]:
-        given = consumer.arguments.get("path")
-        folders = paths_given(graph, given, consumer.span.file) if given is not None else []
-        for stage in upstream(consumer.dataset) if len(folders) == 1 else ():
-            if stage.op in CACHES:
-                return
-            if stage.op == "load" and files_of(graph, stage) == folders:
-                yield self.finding(
-                    consumer.span,
-                    "This dataset is saved to the folder that it is read from",
-                    cost="Saving clears the folder before it is read, so all data is lost without an error"
-                    " (measured: 0 of 5 elements are left)",
-                    advice="Save to another folder",
-                    confidence=stage.confidence,
-                    related=(Related(stage.span, "read from here"),),
-                )
-                return
-
     def _gone(self, syntax: Syntax, consumer: Consumer) -> Iterator[Finding]:
         known = paths(consumer.dataset, consumer.context.conditions)
         for path in known:
@@ -152,16 +130,11 @@ class ContractInOneFile(Rule):
                 continue
             if not is_read_later(syntax, consumer, files, reader):
                 continue
-            what = (
-                "These files are removed before"
-                if files.is_removed
-                else "The temporary folder of these files is gone when"
-            )
             yield self.finding(
                 reader.span,
-                f"{what} the dataset is read",
+                "The temporary folder of these files is gone when the dataset is read",
                 cost="A dataset opens its files only when it is read: the first element fails with a NotFoundError",
-                advice="Read the dataset before the files are removed, or keep them as long as the dataset",
+                advice="Read the dataset before the folder is removed, or keep that as long as the dataset",
                 confidence=reader.confidence,
                 related=(Related(consumer.span, "read from here on"),),
             )
