@@ -9,15 +9,7 @@ from typing import Any
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.fold import Fold, Gathered
 from tfdata_lint.pipeline.nouns.stages import Call, Effect, MappedFunction, Operator
-from tfdata_lint.pipeline.nouns.values import (
-    Computed,
-    Element,
-    Expr,
-    External,
-    Mapping_,
-    Sequence,
-    Value,
-)
+from tfdata_lint.pipeline.nouns.values import Computed, Element, Expr, External, Mapping_, Sequence, Value
 from tfdata_lint.source.compiled import mypyc_attr
 
 _IT = frozenset({True})

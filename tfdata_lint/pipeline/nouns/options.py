@@ -6,9 +6,7 @@ from typing import ClassVar, NamedTuple
 
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Context
-from tfdata_lint.pipeline.nouns.values import (
-    Value,
-)
+from tfdata_lint.pipeline.nouns.values import Value
 
 
 class Setting(NamedTuple):

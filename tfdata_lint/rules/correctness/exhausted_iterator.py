@@ -9,15 +9,7 @@ from math import prod
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.length import bounds_of, whole_batches
 from tfdata_lint.pipeline.mapped.generators import generators_of
-from tfdata_lint.pipeline.nouns.code import (
-    calls_of,
-    caught,
-    caught_around,
-    holds,
-    last_name,
-    targets,
-    way,
-)
+from tfdata_lint.pipeline.nouns.code import calls_of, caught, caught_around, holds, last_name, targets, way
 from tfdata_lint.pipeline.nouns.consumers import Consumer, Walk
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import GUARDS, passes, reached_by, reaches_the_end, walked

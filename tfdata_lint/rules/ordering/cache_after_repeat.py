@@ -8,13 +8,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.footprint import footprint
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths, when
-from tfdata_lint.pipeline.nouns.questions import (
-    by_place,
-    endless_stage,
-    is_made_up,
-    is_only_looked_at,
-    runs_wherever,
-)
+from tfdata_lint.pipeline.nouns.questions import by_place, endless_stage, is_made_up, is_only_looked_at, runs_wherever
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.rules.base import Finding, Made, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap

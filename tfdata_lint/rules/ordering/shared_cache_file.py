@@ -17,16 +17,7 @@ from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Argument, Stage
-from tfdata_lint.pipeline.nouns.values import (
-    Computed,
-    Constant,
-    Expr,
-    External,
-    Method,
-    Sequence,
-    Symbol,
-    Value,
-)
+from tfdata_lint.pipeline.nouns.values import Computed, Constant, Expr, External, Method, Sequence, Symbol, Value
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.pipeline.python.values import HOLE
