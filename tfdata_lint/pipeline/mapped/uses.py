@@ -78,9 +78,6 @@ class Tensors(Fold[bool]):
     def value(self, value: Value | None) -> bool:
         return isinstance(value, Sequence) and any(map(self.of, value.items))
 
-    def too_deep(self) -> bool:
-        return False
-
 
 def is_tensor(value: Value) -> bool:
     """Is something certainly a tensor of the graph?"""

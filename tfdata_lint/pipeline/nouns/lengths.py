@@ -266,9 +266,6 @@ class Amounts(Fold[Amount | None]):
         super().__init__()
         self.reading = reading
 
-    def too_deep(self) -> Amount | None:
-        return None
-
     def value(self, value: Value | None) -> Amount | None:
         match value:
             case Constant(int() | float() as number):

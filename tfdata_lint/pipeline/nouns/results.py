@@ -135,9 +135,6 @@ class Reading(Fold[Structure]):
             return self.argument(given, number, self)
         return bounded(Call(self, expr.by, expr.of, expr.named).result())
 
-    def too_deep(self) -> Structure:
-        return UNKNOWN
-
 
 @recursive
 def _result(value: Value | None, reading: Reading) -> Structure:
