@@ -76,8 +76,6 @@ _SPLIT = "sklearn.model_selection.train_test_split"
 
 
 class DatasetMisuse(Rule):
-    """A dataset is used like an array, a list or a tensor."""
-
     code = "TFD407"
     name = "dataset-misuse"
     group = "correctness"

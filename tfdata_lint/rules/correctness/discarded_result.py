@@ -27,8 +27,6 @@ _PARTS = ("take", "skip", "shard", "filter", "enumerate", "take_while")
 
 
 class DiscardedResult(Rule):
-    """A transformation is called as a statement."""
-
     code = "TFD401"
     name = "discarded-result"
     group = "correctness"

@@ -37,8 +37,6 @@ _COUNTING = ("range", "trange", "arange")
 
 
 class ExhaustedIterator(Rule):
-    """Code reads an exhausted iterator again."""
-
     code = "TFD416"
     name = "exhausted-iterator"
     group = "correctness"

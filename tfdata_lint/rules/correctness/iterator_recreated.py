@@ -36,8 +36,6 @@ _MAKING = ("iter", "as_numpy_iterator", "make_one_shot_iterator")
 
 
 class IteratorRecreated(Rule):
-    """A loop creates an iterator in every pass and takes one element."""
-
     code = "TFD403"
     name = "iterator-recreated"
     group = "performance"

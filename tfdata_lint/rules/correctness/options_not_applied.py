@@ -14,8 +14,6 @@ from tfdata_lint.rules.base import Finding, Rule
 
 
 class OptionsNotApplied(Rule):
-    """Options are set but not applied to a dataset."""
-
     code = "TFD402"
     name = "options-not-applied"
     group = "correctness"

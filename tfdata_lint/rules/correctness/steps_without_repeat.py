@@ -27,8 +27,6 @@ _WHERE_IT_ENDS = (
 
 
 class StepsWithoutRepeat(Rule):
-    """`fit` gets a number of steps that does not match a finite dataset."""
-
     code = "TFD422"
     name = "steps-without-repeat"
     group = "correctness"

@@ -25,8 +25,6 @@ _LAYERS = re.compile(r"tensorflow\.keras\.(layers\.(Resizing|CenterCrop|Random\w
 
 
 class UnknownRankImage(Rule):
-    """An image of unknown rank reaches an operation that needs the rank."""
-
     code = "TFD420"
     name = "unknown-rank-image"
     group = "correctness"

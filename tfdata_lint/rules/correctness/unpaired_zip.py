@@ -65,8 +65,6 @@ class _Parting(NamedTuple):
 
 
 class UnpairedZip(Rule):
-    """Two inputs of a `zip` belong together but have different orders."""
-
     code = "TFD418"
     name = "unpaired-zip"
     group = "correctness"

@@ -18,8 +18,6 @@ _PASSED = frozenset({"map", "batch", "padded_batch", "prefetch", "shuffle", "wit
 
 
 class CacheAfterRepeat(Rule):
-    """A cache stores the elements of several or endless passes."""
-
     code = "TFD303"
     name = "cache-after-repeat"
     group = "correctness"

@@ -37,8 +37,6 @@ _MOST = 50
 
 
 class SharedCacheFile(Rule):
-    """Two pipelines share one cache file."""
-
     code = "TFD316"
     name = "shared-cache-file"
     group = "correctness"

@@ -65,8 +65,6 @@ _SHAPES = frozenset({"set_shape", "ensure_shape", "reshape"})
 
 
 class PyFunction(Rule):
-    """A mapped function calls back into Python."""
-
     code = "TFD202"
     name = "py-function"
     group = "performance"

@@ -24,8 +24,6 @@ _UNNAMED = ("from_tensor_slices", "from_tensors", "concatenate")
 
 
 class InvalidArguments(Rule):
-    """A tf.data call has arguments that the target TensorFlow does not accept."""
-
     code = "TFD417"
     name = "invalid-arguments"
     group = "correctness"
