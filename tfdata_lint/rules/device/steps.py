@@ -9,9 +9,11 @@ from functools import lru_cache
 
 from tfdata_lint.pipeline.nouns.code import holds, last_name, names, own_nodes, receiver, statements_in
 from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import ends_early
-from tfdata_lint.pipeline.nouns.paths import Path, paths
-from tfdata_lint.pipeline.nouns.questions import is_few, is_toy
+from tfdata_lint.pipeline.nouns.paths import paths
+from tfdata_lint.pipeline.nouns.questions import is_few, is_only_looked_at, is_toy
+from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.source.trees import children, walk
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -39,16 +41,18 @@ def parts_of(code: ast.AST) -> Iterator[ast.AST]:
             todo += children(node)
 
 
-def is_of_no_matter(consumer: Consumer, runs_eagerly: bool = False) -> bool:
-    """Is a loop part of a test or of a graph, or are its elements few? A loop that `runs_eagerly` may have a graph
-    pull them."""
-    if consumer.context.in_test or (consumer.context.in_tf_function and not runs_eagerly):
-        return True
-    return not paths(consumer.dataset, consumer.context.conditions).always(lambda path: not _is_small(path))
-
-
-def _is_small(path: Path) -> bool:
-    return is_toy(path) or is_few(path)
+def is_of_no_matter(graph: PipelineGraph, consumers: Iterable[Consumer], runs_eagerly: bool = False) -> bool:
+    """Is a loop part of a test or of a graph, are its elements few, or only looked at? A loop that `runs_eagerly` may
+    have a graph pull them."""
+    for consumer in consumers:
+        if consumer.context.in_test or (consumer.context.in_tf_function and not runs_eagerly):
+            return True
+        ways = paths(consumer.dataset, consumer.context.conditions)
+        if not ways.always(lambda path: not (is_toy(path) or is_few(path))):
+            return True
+        if is_only_looked_at(graph, tips(consumer.dataset)):
+            return True
+    return False
 
 
 def runs_once(consumer: Consumer) -> bool:
