@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfdata_lint.pipeline.knowledge.names import last
+from tfdata_lint.pipeline.knowledge.names import displayed, last, plain
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
@@ -18,6 +18,9 @@ from tfdata_lint.pipeline.python.origins import origins
 #: What TensorFlow makes of a number or text of Python.
 _MADE = {int: "int32", float: "float32", str: "string", bool: "bool"}
 _READERS = ("TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset")
+#: The modules whose functions take a tensor first, unless they parse examples.
+_TAKING = ("tensorflow.cast", "tensorflow.image.", "tensorflow.io.decode_", "tensorflow.reshape", "tensorflow.strings.")
+_FEATURES = ("FixedLenFeature", "FixedLenSequenceFeature", "VarLenFeature", "RaggedFeature", "SparseFeature")
 _PARSING = ("parse_single_example", "parse_example")
 
 
@@ -118,6 +121,14 @@ def open_features(stage: Stage) -> Iterator[tuple[Span, str]]:
     for span, spec in parsed:
         if isinstance(spec, Mapping_):
             yield from ((span, str(key)) for key, feature in spec.held[:1000] if _is_open(feature))
+
+
+def undone(stage: Stage) -> Iterator[tuple[Span, str, str]]:
+    """The calls in a mapped function that get the description of a feature, not what is parsed; what both are."""
+    for call in stage.function.calls if stage.function is not None else ():
+        given = call.argument(0, "") if plain(call.name).startswith(_TAKING) else None
+        if isinstance(given, External) and last(given.symbol) in _FEATURES:
+            yield call.span, displayed(call.name), displayed(given.symbol)
 
 
 def _is_open(feature: Value) -> bool:

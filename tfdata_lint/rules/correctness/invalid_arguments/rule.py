@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Argument, Join, Stage, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External, Function, Mapping_, Sequence
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.rules.correctness.invalid_arguments.parts import open_features, wrong_part
+from tfdata_lint.rules.correctness.invalid_arguments.parts import open_features, undone, wrong_part
 from tfdata_lint.rules.correctness.invalid_arguments.single import of_a_batch
 from tfdata_lint.rules.correctness.invalid_arguments.values import wrong_value
 
@@ -137,6 +137,15 @@ class InvalidArguments(Rule):
                 f"The feature {name!r} is a `FixedLenFeature` of which a size is None",
                 cost="Its shape must be known: tracing the function raises a ValueError",
                 advice="Use `tf.io.FixedLenSequenceFeature` with `allow_missing=True`, or `tf.io.VarLenFeature`",
+            )
+
+        for span, called, feature in undone(stage) if not _may_fail(graph, stage) else ():
+            yield self.finding(
+                span,
+                f"`{called}` gets a `{feature}`, the description of a feature",
+                cost="It takes a tensor: tracing the function raises an error",
+                advice="Pass the part of this name of what `tf.io.parse_single_example` gives",
+                related=(Related(stage.span, "maps the function"),),
             )
 
     def _finding(self, stage: Stage, message: str, cost: str, advice: str) -> Finding:
