@@ -17,7 +17,6 @@ from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.source.trees import children, walk
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_SCOPES = (*_FUNCTIONS, ast.Lambda, ast.ClassDef)
 #: Under these a piece of code does not run in every pass.
 _GUARDS = (ast.If, ast.IfExp, ast.BoolOp, ast.ExceptHandler, ast.Match, ast.Break, ast.Return)
 #: Functions that somebody makes run step by step say so with one of these.
@@ -33,12 +32,7 @@ _OF_MODELS = frozenset({"compile", "load_weights", "save_weights", "summary", "g
 
 def parts_of(code: ast.AST) -> Iterator[ast.AST]:
     """The nodes of a loop or function, without those of functions that are defined in it."""
-    todo = list(children(code))
-    while todo:
-        node = todo.pop()
-        yield node
-        if not isinstance(node, _SCOPES):
-            todo += children(node)
+    return own_nodes(children(code))
 
 
 def is_of_no_matter(graph: PipelineGraph, consumers: Iterable[Consumer], runs_eagerly: bool = False) -> bool:
