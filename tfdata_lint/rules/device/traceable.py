@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 
 from tfdata_lint.pipeline.knowledge.names import displayed, plain
 from tfdata_lint.pipeline.nouns.code import last_name, names
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of, syntax_there
-from tfdata_lint.pipeline.python.runs import code_in
-from tfdata_lint.rules.device.eager_steps import Step
-from tfdata_lint.rules.device.steps import parts_of
+from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.rules.device.eager_steps import Step, class_of
+from tfdata_lint.rules.device.steps import defined, parts_of, values_of
 from tfdata_lint.source.module import Source
 
 #: What a step asks of a model or an optimizer, and of nothing else.
@@ -25,6 +25,8 @@ _MAKING = re.compile(
     r"tensorflow\.(?:Variable|random\.Generator\.\w+|keras\.(?:\w+\.)*(?:layers|metrics|optimizers)\.(?:\w+\.)*[A-Z]\w+"
     r"|keras\.(?:\w+\.)*Sequential)"
 )
+#: So many functions that a step calls are looked at.
+_MOST = 30
 
 
 def why_not(graph: PipelineGraph, step: Step) -> str:
@@ -35,23 +37,23 @@ def why_not(graph: PipelineGraph, step: Step) -> str:
         return (
             f"{changing}, and a `tf.function` is made for the first one: wrap the step once for each, before the loop"
         )
-    for syntax, function in code_in(graph, syntax_there(step.source, graph.source), step.function):
-        if kept := _kept(syntax, function):
+    for source, function in _reached(graph, step.source, step.function, set()):
+        if kept := _kept(source, function):
             return f"`{kept}` keeps tensors in Python, where a graph leaves some that nobody can read: return them"
-        if made := _made(syntax, function):
+        if made := _made(source, function):
             return f"`{made}` makes variables, which a `tf.function` may do once: make it outside"
         if any(isinstance(node, ast.Call) and last_name(node) in _EAGER for node in parts_of(function)):
-            return f"`{getattr(function, 'name', '')}` works with values of Python: call it outside"
+            return f"`{function.name}` works with values of Python: call it outside"
     return ""
 
 
 def drawn(graph: PipelineGraph, step: Step) -> str:
     """What a step draws with Python or NumPy, which a graph does once, when it is traced; empty where it does not."""
-    if step.function is None:
-        return ""
-    reached = code_in(graph, syntax_there(step.source, graph.source), step.function)
-    calls = ((syntax, part) for syntax, code in reached for part in parts_of(code) if isinstance(part, ast.Call))
-    full = ((syntax.scopes.full_name(call.func), call) for syntax, call in calls)
+    reached = _reached(graph, step.source, step.function, set()) if step.function is not None else ()
+    calls = (
+        (source, part) for source, function in reached for part in parts_of(function) if isinstance(part, ast.Call)
+    )
+    full = ((syntax_of(source).scopes.full_name(call.func), call) for source, call in calls)
     return next((ast.unparse(call.func) for name, call in full if name.startswith(("numpy.random.", "random."))), "")
 
 
@@ -92,7 +94,37 @@ def _root(node: ast.expr) -> ast.Name | None:
     return node if isinstance(node, ast.Name) else None
 
 
-def _kept(syntax: Syntax, function: ast.AST) -> str:
+def _reached(
+    graph: PipelineGraph, source: Source, function: ast.FunctionDef, seen: set[int]
+) -> Iterator[tuple[Source, ast.FunctionDef]]:
+    """A function, and those of the project that it calls, each once."""
+    seen.add(id(function))
+    yield source, function
+    for call in parts_of(function):
+        for there, called in _called(graph, source, call.func) if isinstance(call, ast.Call) else ():
+            if id(called) not in seen and len(seen) < _MOST:
+                yield from _reached(graph, there, called, seen)
+
+
+def _called(graph: PipelineGraph, source: Source, called: ast.expr) -> Iterator[tuple[Source, ast.FunctionDef]]:
+    """The functions of the project that a call may run; methods by the class of their object, or their name alone."""
+    full = syntax_of(source).scopes.full_name(called)
+    there, written = graph.locate(full) if full else (source, ast.unparse(called))
+    if there is None or there.tree is None:
+        return
+    owner, _, method = written.rpartition(".")
+    if (function := defined(there.tree, ast.Name(method))) is not None:
+        yield there, function
+        return
+    for name, methods in ((written, ("call", "__call__")), (owner, (method,))):
+        for made in values_of(there.tree, name):
+            home, cls = class_of(graph, there, made.func) if isinstance(made, ast.Call) else (there, None)
+            for node in cls.body if cls is not None else ():
+                if isinstance(node, ast.FunctionDef) and node.name in methods:
+                    yield home, node
+
+
+def _kept(source: Source, function: ast.FunctionDef) -> str:
     """What outlives a call of a function and is set by it, as written."""
     own = {node.id for node in parts_of(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     for node in parts_of(function):
@@ -102,7 +134,7 @@ def _kept(syntax: Syntax, function: ast.AST) -> str:
             case ast.Attribute(ctx=ast.Store()) | ast.Subscript(ctx=ast.Store()) as target:
                 pass
             case ast.Call(func=ast.Attribute(attr=attr) as target) if attr in _KEEPING:
-                if syntax.scopes.full_name(target):
+                if syntax_of(source).scopes.full_name(target):
                     continue
             case _:
                 continue
@@ -111,7 +143,8 @@ def _kept(syntax: Syntax, function: ast.AST) -> str:
     return ""
 
 
-def _made(syntax: Syntax, function: ast.AST) -> str:
+def _made(source: Source, function: ast.FunctionDef) -> str:
     """What makes variables in a function, by its name."""
-    calls = (plain(syntax.scopes.full_name(node.func)) for node in parts_of(function) if isinstance(node, ast.Call))
+    scopes = syntax_of(source).scopes
+    calls = (plain(scopes.full_name(node.func)) for node in parts_of(function) if isinstance(node, ast.Call))
     return next((displayed(name) for name in calls if _MAKING.fullmatch(name)), "")
