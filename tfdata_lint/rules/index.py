@@ -218,7 +218,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD505", "unbalanced-profiler", "correctness", "stable", "profiling.unbalanced_profiler", False,
      ("use:start use:start_trace",)),
     ("TFD506", "profiler-misuse", "correctness", "stable", "profiling.profiler_misuse", False,
-     ("use:start use:Profile use:trace",)),
+     ("use:start use:Profile use:trace text:profile_batch",)),
     ("TFD601", "channels-first", "performance", "stable", "device.channels_first.rule", False,
      ("use:data_format= use:set_image_data_format call:transpose call:einsum call:moveaxis "
       "call:permute_dimensions text:channels_first text:NCHW text:NCDHW",)),
@@ -247,7 +247,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD613", "mixed-precision-misuse", "correctness", "stable", "device.mixed_precision_misuse.rule", False,
      ("text:set_global_policy text:set_dtype_policy text:experimental.set_policy",)),
     ("TFD614", "throttled-runtime", "advice", "stable", "device.throttled_runtime", False,
-     ("options text:_op_parallelism_threads text:TF_NUM_INT",)),
+     ("options text:cpu_count text:_op_parallelism_threads text:TF_NUM_INT",)),
     ("TFD615", "devices-in-turn", "performance", "stable", "device.devices_in_turn", False,
      ("to:for to:next to:walk", "text:.device( text:device_put text:default_device",)),
     ("TFD616", "pipeline-on-accelerator", "performance", "stable", "device.pipeline_on_accelerator", False,

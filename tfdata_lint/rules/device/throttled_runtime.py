@@ -8,15 +8,17 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.options import Options
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.questions import in_small_letters
+from tfdata_lint.pipeline.nouns.questions import by_place, in_small_letters
+from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import Constant, Flag, Parameter
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.switches import calls_named, is_for_debugging, is_guarded, remark_at
 from tfdata_lint.pipeline.python.environment import variables_set
-from tfdata_lint.pipeline.python.origins import argument
+from tfdata_lint.pipeline.python.origins import Place, argument, origins
 from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.rules.base import Finding, Rule
 from tfdata_lint.rules.overlap.parallel import POOLS
@@ -58,12 +60,12 @@ class ThrottledRuntime(Rule):
     group = "advice"
     summary = "A setting takes away the threads or the tuning that TensorFlow has by default"
     unmeasured = "What a setting of the runtime costs depends on the machine"
-    triggers = ("options text:_op_parallelism_threads text:TF_NUM_INT",)
+    triggers = ("options text:cpu_count text:_op_parallelism_threads text:TF_NUM_INT",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if graph.is_test or any(word in graph.file.lower() for word in _MEASURING):
             return
-        for found in (*_options(graph), *_threads(graph)):
+        for found in (*_options(graph), *_threads(graph), *_calls(graph)):
             if found.span.file != graph.file or remark_at(graph.source.lines, found.span.row):
                 continue
             yield self.finding(
@@ -118,6 +120,41 @@ def _threads(graph: PipelineGraph) -> Iterator[Throttle]:
 
 def _is_explained(graph: PipelineGraph, node: ast.expr) -> bool:
     return bool(remark_at(graph.source.lines, node.lineno))
+
+
+def _calls(graph: PipelineGraph) -> Iterator[Throttle]:
+    """`num_parallel_calls=os.cpu_count() * 4`."""
+    for stages in by_place(graph.stages, "map", "interleave", "batch"):
+        stage = stages[0]
+        calls = stage.arguments.get("num_parallel_calls")
+        if calls is None or stage.context.in_test or any(_has_own_pool(graph, stage) for stage in stages):
+            continue
+        if _is_several_cores(graph, calls.node):
+            yield Throttle(
+                span_of(calls.node, graph.file) if stage.span.file == graph.file else stage.span,
+                f"`num_parallel_calls={calls.written}`",
+                "The pool of tf.data has one thread for each core: further calls do not run, and their results wait in"
+                " memory",
+                "Use `tf.data.AUTOTUNE`",
+            )
+
+
+def _is_several_cores(graph: PipelineGraph, node: ast.expr) -> bool:
+    for place in origins(graph, node):
+        match place.node:
+            case ast.BinOp(op=ast.Mult(), left=left, right=right):
+                sides = ((left, right), (right, left))
+                factors = [value_at(graph, one, place.source) for one, other in sides if _counts(graph, other, place)]
+                return any(type(factor) is int and factor > 1 for factor in factors)
+    return False
+
+
+def _counts(graph: PipelineGraph, node: ast.expr, place: Place) -> bool:
+    return any(last_name(one.node) == "cpu_count" for one in origins(graph, node, place.source))
+
+
+def _has_own_pool(graph: PipelineGraph, stage: Stage) -> bool:
+    return stage.has("use_unbounded_threadpool") or any(graph.option(stage, option) is not None for option in POOLS)
 
 
 def _is_measuring(name: str) -> bool:
