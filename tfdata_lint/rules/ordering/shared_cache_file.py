@@ -16,7 +16,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.recursion import recursive
-from tfdata_lint.pipeline.nouns.stages import Argument, Stage
+from tfdata_lint.pipeline.nouns.stages import Argument, Stage, tips
 from tfdata_lint.pipeline.nouns.values import Computed, Constant, Expr, External, Method, Sequence, Symbol, Value
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
@@ -25,6 +25,8 @@ from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.distribution.unsharded_workers import worker_start
 from tfdata_lint.source.trees import walk
 
+#: They read all their inputs from the start.
+_AT_ONCE = frozenset({"zip", "sample_from_datasets", "choose_from_datasets"})
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 #: Who removes the files between two passes.
 _CLEARS = r"\b(?:remove|rmtree|unlink|rmdir|TemporaryDirectory|mkdtemp|chdir)\b"
@@ -46,6 +48,12 @@ class SharedCacheFile(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         caches = [stage for stage in graph.stages if _file(graph, stage) and not stage.context.in_test]
         told: set[Span] = set()
+        for stage in graph.stages:
+            if len(stage.inputs) > 1 and stage.op in _AT_ONCE and stage.span not in told:
+                twice = None if stage.context.in_test else _read_twice(graph, stage)
+                if twice is not None:
+                    told.add(stage.span)
+                    yield self._at_once(graph, stage, twice)
         for cache in caches:
             if cache.span not in told and HOLE not in _file(graph, cache) and (why := _of_all_workers(graph, cache)):
                 told.add(cache.span)
@@ -93,6 +101,16 @@ class SharedCacheFile(Rule):
             related=calls if is_one_place else (Related(earlier.span, "the other pipeline"),),
         )
 
+    def _at_once(self, graph: PipelineGraph, stage: Stage, cache: Stage) -> Finding:
+        return self.finding(
+            stage.span,
+            f"Two inputs of `{stage.op}` use the cache file {_shown(_file(graph, cache))} at the same time",
+            cost="Both write the file in the first epoch: the second raises an AlreadyExistsError (measured)",
+            advice="Let one `map` after the cache return both: `map(lambda x: (x, f(x)))`",
+            related=(Related(cache.span, "the cache of both"),),
+            confidence=stage.confidence,
+        )
+
     def _of_workers(self, graph: PipelineGraph, cache: Stage, why: str) -> Finding:
         return self.finding(
             cache.span,
@@ -112,6 +130,27 @@ def _calls(graph: PipelineGraph, cache: Stage, alike: list[Stage]) -> tuple[Rela
     calls = [call for call in calls_of(graph.tree, cache.context.definition) if isinstance(call.func, ast.Name)]
     spans = sorted(span_of(call, graph.file) for call in calls)
     return tuple(Related(span, "called here") for span in spans) if len(spans) == len(alike) else ()
+
+
+def _read_twice(graph: PipelineGraph, stage: Stage) -> Stage | None:
+    """The cache that two inputs of a stage go through, unless something else may have filled it before."""
+    found: dict[str, Stage] = {}
+    for one in stage.inputs:
+        ways = paths(one, stage.context.conditions)
+        files = [{name: part for part in way.stages if (name := _file(graph, part))} for way in ways]
+        own = {name: part for held in files for name, part in held.items()}
+        certain = [name for name in own if ways.complete and all(name in held for held in files)]
+        for name in certain:
+            if name not in found:
+                found[name] = own[name]
+            elif all(_feeds_only(graph, cache, stage) for cache in (found[name], own[name])):
+                return own[name]
+    return None
+
+
+def _feeds_only(graph: PipelineGraph, cache: Stage, stage: Stage) -> bool:
+    behind = {id(stage), *map(id, graph.downstream(stage))}
+    return all(id(tip) in behind for consumer in graph.reached(cache) for tip in tips(consumer.dataset))
 
 
 def _of_all_workers(graph: PipelineGraph, cache: Stage) -> str:

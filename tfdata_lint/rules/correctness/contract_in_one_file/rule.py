@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.facts.path import files_of
+from tfdata_lint.pipeline.facts.path import files_of, paths_given
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.code import may_fail
 from tfdata_lint.pipeline.nouns.consumers import DRIVING, Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import CACHES
-from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.nouns.values import External, Mapping_, Symbol, Value
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
@@ -55,6 +55,8 @@ class ContractInOneFile(Rule):
         for consumer in graph.consumers:
             if consumer.span.file != graph.file or consumer.context.in_test:
                 continue
+            if consumer.kind == "save":
+                yield from self._saved_onto(graph, consumer)
             if consumer.kind in _READING and TEMPORARY in graph.source.text:
                 yield from self._gone(syntax, consumer)
 
@@ -118,6 +120,24 @@ class ContractInOneFile(Rule):
                     advice=f"Read them as `tf.{max(kinds)}`, or write them as {dtype}",
                     confidence=reader.confidence,
                     related=(Related(reader.span, "reads the file"),),
+                )
+                return
+
+    def _saved_onto(self, graph: PipelineGraph, consumer: Consumer) -> Iterator[Finding]:
+        given = consumer.arguments.get("path")
+        folders = paths_given(graph, given, consumer.span.file) if given is not None else []
+        for stage in upstream(consumer.dataset) if len(folders) == 1 else ():
+            if stage.op in CACHES:
+                return
+            if stage.op == "load" and files_of(graph, stage) == folders:
+                yield self.finding(
+                    consumer.span,
+                    "This dataset is saved to the folder that it is read from",
+                    cost="Saving clears the folder before it is read, so all data is lost without an error"
+                    " (measured: 0 of 5 elements are left)",
+                    advice="Save to another folder",
+                    confidence=stage.confidence,
+                    related=(Related(stage.span, "read from here"),),
                 )
                 return
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.mapped.generators import own_nodes
-from tfdata_lint.pipeline.nouns.code import holds, last_name, may_fail, parameters_of
+from tfdata_lint.pipeline.nouns.code import holds, last_name, may_fail
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Stage
@@ -34,7 +34,7 @@ class Mistaken(NamedTuple):
     node: ast.expr
     span: Span
     taken: ast.expr
-    """What is taken: a parameter, or an item of one."""
+    """What is taken: a parameter, or a variable that holds a part of one."""
     how: str
     """What passes it: `from_generator(args=…)`, `numpy_function`."""
     fails: str
@@ -45,28 +45,54 @@ def mistaken(graph: PipelineGraph, stage: Stage) -> Iterator[Mistaken]:
     """Where the generator of a stage, or the Python in its mapped function, takes bytes for text."""
     if stage.span.file != graph.file:
         return
-    if stage.op == "from_generator" and "args" in stage.arguments:
+    if stage.op == "from_generator" and stage.generator is not None and stage.python is not None:
+        given = stage.arguments.get("args")
         of = stage.arguments["generator"].value
-        yield from _in_function(graph, of, stage.arguments["args"].node, "from_generator(args=…)")
-    for call in stage.function.calls if stage.function is not None else ():
+        yield from _in_function(graph, of, given.node if given else None, stage.python.nodes, "from_generator(args=…)")
+    function = stage.function
+    for call in function.calls if function is not None else ():
         if call.python is not None and (name := last_name(call.node)) in _GIVING and len(call.node.args) > 1:
-            yield from _in_function(graph, call.positional[0], call.node.args[1], name)
+            of = call.positional[0]
+            yield from _in_function(graph, of, call.node.args[1], call.python.nodes, name)
 
 
-def _in_function(graph: PipelineGraph, of: Value, given: ast.expr, how: str) -> Iterator[Mistaken]:
-    if not isinstance(of, Function) or of.is_wrapped or not isinstance(given, (ast.Tuple, ast.List)):
+def _in_function(
+    graph: PipelineGraph, of: Value, given: ast.expr | None, nodes: tuple[ast.AST, ...], how: str
+) -> Iterator[Mistaken]:
+    if not isinstance(of, Function) or not isinstance(given, (ast.Tuple, ast.List)):
         return
-    function = of.node
-    if any(isinstance(part, ast.Starred) for part in given.elts):
+    if of.is_wrapped or any(isinstance(part, ast.Starred) for part in given.elts):
         return
-    if not holds(graph.tree, function) or _reckons(function):
-        return
-    own = list(own_nodes(function))
-    stored = {node.id for node in own if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    texts = set(parameters_of(function)[: len(given.elts)]) - stored
-    for node in own:
-        if (found := _taken(node, texts)) and not may_fail(graph.tree, node):
-            yield Mistaken(found[0], span_of(found[0], graph.file), found[1], how, found[2])
+    named: dict[str, Any] = {}
+    for node in nodes:
+        name = getattr(node, "name", "")
+        named[name] = node if named.get(name, node) is node else None
+    todo: list[tuple[Any, frozenset[str]]] = [(of.node, _parameters(of.node, len(given.elts)))]
+    seen: set[int] = set()
+    while todo:
+        function, parameters = todo.pop()
+        if id(function) in seen or not holds(graph.tree, function) or _reckons(function):
+            continue
+        seen.add(id(function))
+        own = list(own_nodes(function))
+        texts = _texts(own, parameters)
+        for node in own:
+            if (found := _taken(node, texts)) and not may_fail(graph.tree, node):
+                yield Mistaken(found[0], span_of(found[0], graph.file), found[1], how, found[2])
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and (helper := named.get(node.func.id)):
+                # Where a helper is given the same, it may be taken for text there.
+                places = _parameters(helper, len(node.args), ordered=True)
+                handed = frozenset(name for name, part in zip(places, node.args, strict=False) if _is_one(part, texts))
+                todo.append((helper, handed))
+
+
+def _parameters(function: Any, count: int, ordered: bool = False) -> Any:
+    """The names of the parameters that are given so many arguments."""
+    arguments: ast.arguments = function.args
+    names = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
+    if names[:1] in (["self"], ["cls"]):
+        names = names[1:]
+    return names[:count] if ordered else frozenset(names[:count])
 
 
 def _reckons(function: ast.AST) -> bool:
@@ -77,6 +103,39 @@ def _reckons(function: ast.AST) -> bool:
         or (isinstance(node, ast.Constant) and isinstance(node.value, bytes))
         for node in walk(function)
     )
+
+
+def _texts(own: list[ast.AST], parameters: frozenset[str]) -> set[str]:
+    """The names that hold what is given, or a part of it, wherever they are assigned."""
+    stored = {id(node): node.id for node in own if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    texts = set(parameters - set(stored.values()))
+    while True:
+        known = {id(name) for node in own for name in _assigned(node, texts)}
+        unknown = {name for place, name in stored.items() if place not in known}
+        more = set(stored.values()) - unknown - parameters - texts
+        if not more:
+            return texts
+        texts |= more
+
+
+def _assigned(node: ast.AST, texts: set[str]) -> Iterator[ast.Name]:
+    """The names that a statement gives a part of what is given."""
+    match node:
+        case ast.Assign(targets=[ast.Name() as name], value=value) if _is_one(value, texts):
+            yield name
+        case ast.For(target=target, iter=walked) | ast.comprehension(target=target, iter=walked):
+            yield from _walked(target, walked, texts)
+
+
+def _walked(target: ast.expr, walked: ast.expr, texts: set[str]) -> Iterator[ast.Name]:
+    match target, walked:
+        case ast.Tuple(elts=[_, inner]), ast.Call(func=ast.Name(id="enumerate"), args=[one, *_]):
+            yield from _walked(inner, one, texts)
+        case ast.Tuple(elts=parts), ast.Call(func=ast.Name(id="zip"), args=each) if len(parts) == len(each):
+            for part, one in zip(parts, each, strict=True):
+                yield from _walked(part, one, texts)
+        case ast.Name(), _ if _is_one(walked, texts):
+            yield target
 
 
 def _is_one(node: ast.expr, texts: set[str]) -> bool:
