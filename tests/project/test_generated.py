@@ -65,10 +65,16 @@ def index() -> str:
 
 
 def _row(entry: Entry) -> str:
+    """One row if it fits, else with its triggers below."""
     known = (entry.code, entry.name, entry.group, entry.status, entry.home.removeprefix("tfdata_lint.rules."))
+    begun = f"    ({', '.join(map(json.dumps, known))},"
+    begun += f"{' ' if len(begun) < 113 else chr(10) + '     '}{entry.denies},"
     lines = [part for trigger in entry.triggers for part in _wrapped(trigger)]
+    whole = f"{begun} ({' '.join(lines)})),\n"
+    if len(whole) <= 121:
+        return whole
     triggers = " ".join(lines) if sum(map(len, lines)) < 90 else "\n      ".join(lines)
-    return f"    ({', '.join(map(json.dumps, known))},\n     {entry.denies}, ({triggers})),\n"
+    return f"{begun}\n     ({triggers})),\n"
 
 
 def _wrapped(trigger: str) -> list[str]:

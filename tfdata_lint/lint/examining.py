@@ -13,11 +13,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from tfdata_lint import rules as registry
 from tfdata_lint.config.settings.model import NOTES, Settings
-from tfdata_lint.config.settings.selection import (
-    active_rules,
-    hides_advice,
-    is_active,
-)
+from tfdata_lint.config.settings.selection import active_rules, hides_advice, is_active
 from tfdata_lint.config.settings.values import nearest_rule
 from tfdata_lint.config.target import Target
 from tfdata_lint.lint import steps

@@ -10,13 +10,7 @@ from typing import TYPE_CHECKING
 
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.settings.selection import is_active
-from tfdata_lint.lint.diagnostics import (
-    Diagnostic,
-    internal_error,
-    position,
-    unread_rest,
-    unreadable,
-)
+from tfdata_lint.lint.diagnostics import Diagnostic, internal_error, position, unread_rest, unreadable
 from tfdata_lint.lint.problems import problems_in
 from tfdata_lint.lint.reports import File, FileReport
 from tfdata_lint.pipeline.project.search import may_consume, may_hold_loop, may_hold_pipeline

@@ -16,12 +16,7 @@ from tfdata_lint.pipeline.nouns.fold import Gathered
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import inside
 from tfdata_lint.pipeline.nouns.stages import Effect, Stage
-from tfdata_lint.pipeline.nouns.values import (
-    Constant,
-    Expr,
-    External,
-    Value,
-)
+from tfdata_lint.pipeline.nouns.values import Constant, Expr, External, Value
 
 #: What draws; `python_random` once, while a function is traced.
 DRAWING: tuple[Doing, ...] = ("random", "stateless_random", "generator", "random_layer", "python_random")

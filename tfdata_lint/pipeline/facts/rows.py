@@ -157,9 +157,6 @@ class _Tables(Fold[tuple[Rows, ...]]):
         given = value.arguments if value.receiver is None or name in _SCALERS else (value.receiver, *value.arguments)
         return self._called(value, name, given, value.keywords)
 
-    def too_deep(self) -> tuple[Rows, ...]:
-        return ()
-
     def _called(self, made: Value, name: str, given: tuple[Any, ...], named: Any) -> tuple[Rows, ...]:
         """Of what a function or method gives for what it is given first."""
         first, *others = (*given, None)

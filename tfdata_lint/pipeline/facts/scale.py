@@ -254,9 +254,6 @@ class Meanings(Fold[Meaning]):
                 return "" if _is_deep(held) else held
         return ""
 
-    def too_deep(self) -> Meaning:
-        return ""
-
     def _computed(self, by: str, meaning: Meaning, other: Any) -> Meaning:
         """A number is what pixels are divided by, or multiplied with."""
         if not isinstance(other, Constant) or not isinstance(other.value, (int, float)) or not other.value:

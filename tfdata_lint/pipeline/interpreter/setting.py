@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,9 +10,9 @@ from tfdata_lint.pipeline.interpreter import containers
 from tfdata_lint.pipeline.interpreter.folding import fold_binary
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.mapped.record import holds_element
-from tfdata_lint.pipeline.nouns.code import last_name, names, nodes_on, rows_with
+from tfdata_lint.pipeline.nouns.code import names
 from tfdata_lint.pipeline.nouns.values import UNKNOWN, Constant, External, Flag, Instance, Mapping_, Sequence, Value
-from tfdata_lint.source.module import Source
+from tfdata_lint.pipeline.project.command_line import options_in
 from tfdata_lint.source.trees import walk
 
 #: Functions of Python that make numbers of numbers.
@@ -118,9 +117,6 @@ def _as_read(target: ast.expr) -> str:
 
 #: What gives the options that argparse has read.
 _PARSED = tuple(f"argparse.ArgumentParser().parse_{kind}" for kind in ("args", "intermixed_args"))
-#: What defines an option of the command line: absl, argparse.
-_DEFINING = (r"DEFINE_(?:integer|float|bool|boolean)\b", r"add_argument\b")
-_SWITCHES = {"store_true": ast.Constant(False), "store_false": ast.Constant(True)}
 
 
 def parsed(run: Run, made: External, name: str, node: ast.Attribute | None) -> Flag | None:
@@ -129,41 +125,12 @@ def parsed(run: Run, made: External, name: str, node: ast.Attribute | None) -> F
 
 
 def flag(run: Run, full_name: str, name: str) -> Flag | None:
-    """An option of the command line that the module being read, or the linted one, defines."""
+    """A number or truth that is an option of the command line, which the module being read, or the linted one, defines
+    once."""
     for source in (run.source, run.main.source):
-        if flag not in source.notes:
-            source.notes[flag] = _defaults(source)
-        if (default := source.notes[flag].get(name)) is not None:
-            return Flag(full_name, default)
+        match options_in(source).get(name):
+            case [ast.Constant(value=bool() | int() | float() | None as default)]:
+                return Flag(full_name, Constant(default))
+            case [ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as default))]:
+                return Flag(full_name, Constant(-default))
     return None
-
-
-def _defaults(source: Source) -> dict[str, Constant | None]:
-    """The numbers and truths that options are by default; None for an option of which there are several."""
-    found: dict[str, Constant | None] = {}
-    # `set_defaults` and `set_default` replace what the definition says.
-    rows = rows_with(source.text, *_DEFINING) if "set_default" not in source.text else []
-    for call in nodes_on(source.tree, rows) if source.tree is not None else ():
-        if isinstance(call, ast.Call) and re.match("|".join(_DEFINING), last_name(call)):
-            name, default = _default(call)
-            is_plain = default is None or isinstance(default, (bool, int, float))
-            found[name] = Constant(default) if is_plain and name not in found else None
-    return found
-
-
-def _default(call: ast.Call) -> tuple[str, Any]:
-    """The name of the option that a call defines, and its default; `...` where that is no literal."""
-    words = {word.arg: word.value for word in call.keywords}
-    texts = [one.value for one in call.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
-    if last_name(call) != "add_argument":
-        default = call.args[1] if len(call.args) > 1 else words.get("default")
-        named = words.get("name", ast.Constant(texts[0] if texts else ""))
-    else:
-        switch = ast.literal_eval(words["action"]) if isinstance(words.get("action"), ast.Constant) else ""
-        default = words.get("default", _SWITCHES.get(switch))
-        named = words.get("dest", ast.Constant(next((text for text in texts if text.startswith("--")), "")))
-    name = str(named.value).lstrip("-").replace("-", "_") if isinstance(named, ast.Constant) else ""
-    try:
-        return name, ... if default is None else ast.literal_eval(default)
-    except (TypeError, ValueError):
-        return name, ...

@@ -22,15 +22,7 @@ from tfdata_lint.pipeline.mapped.answers import (
 )
 from tfdata_lint.pipeline.mapped.record import Body
 from tfdata_lint.pipeline.nouns.fold import Fold, Stems
-from tfdata_lint.pipeline.nouns.values import (
-    Constant,
-    Expr,
-    External,
-    Mapping_,
-    Sequence,
-    Symbol,
-    Value,
-)
+from tfdata_lint.pipeline.nouns.values import Constant, Expr, External, Mapping_, Sequence, Symbol, Value
 
 #: What TensorFlow may fold with a further operation of the kind.
 FOLDING = {"sum": "+", "product": "*", "power": "*", "Add": "+", "Mult": "*"}

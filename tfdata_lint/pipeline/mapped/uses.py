@@ -9,15 +9,7 @@ from typing import Any
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.fold import Fold, Gathered
 from tfdata_lint.pipeline.nouns.stages import Call, Effect, MappedFunction, Operator
-from tfdata_lint.pipeline.nouns.values import (
-    Computed,
-    Element,
-    Expr,
-    External,
-    Mapping_,
-    Sequence,
-    Value,
-)
+from tfdata_lint.pipeline.nouns.values import Computed, Element, Expr, External, Mapping_, Sequence, Value
 from tfdata_lint.source.compiled import mypyc_attr
 
 _IT = frozenset({True})
@@ -85,9 +77,6 @@ class Tensors(Fold[bool]):
 
     def value(self, value: Value | None) -> bool:
         return isinstance(value, Sequence) and any(map(self.of, value.items))
-
-    def too_deep(self) -> bool:
-        return False
 
 
 def is_tensor(value: Value) -> bool:

@@ -233,6 +233,18 @@ def items(node: ast.expr) -> list[str]:
     return [ast.unparse(node)]
 
 
+def parameters_of(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list[str]:
+    """The parameters that a call may give by position; the object of a method apart."""
+    taken = (*function.args.posonlyargs, *function.args.args)
+    return [one.arg for one in taken if one.arg not in ("self", "cls")]
+
+
+def given_to(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, call: ast.Call) -> dict[str, ast.expr]:
+    """What a call gives to the parameters of a function, by position or name."""
+    named = {word.arg: word.value for word in call.keywords if word.arg is not None}
+    return {**dict(zip(parameters_of(function), call.args, strict=False)), **named}
+
+
 def is_variable(node: ast.AST) -> bool:
     return isinstance(node, ast.Name)
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import NOWHERE, Argument, Context, Dataset, Iterator, Loop, Stage
+from tfdata_lint.pipeline.nouns.stages import NOWHERE, Argument, Context, Dataset, Iterator, Stage
 from tfdata_lint.pipeline.nouns.values import Value
 
 #: Consumers that pull elements as fast as they can: what waits for the pipeline.
@@ -85,14 +85,6 @@ class Consumer:
     def is_beside(self) -> bool:
         """Is another consumer what counts: that `next` pulls from? Or does it read nothing, and asks for the types?"""
         return self.kind in PULLING or isinstance(self.node, ast.Attribute)
-
-    def inside(self, loop: Loop) -> Consumer:
-        """The same in a further loop."""
-        context = self.context._replace(loops=(*self.context.loops, loop))
-        return Consumer(
-            self.kind, self.dataset, self.span, self.node, self.arguments, self.open_arguments, context, self.iterator,
-            self.made_by, self.target, self.model,
-        )  # fmt: skip
 
     def literal(self, parameter: str, default: Any = None) -> Any:
         """As `Stage.literal`."""

@@ -33,14 +33,7 @@ from tfdata_lint.pipeline.nouns.structure import (
     scalar,
     unbatched,
 )
-from tfdata_lint.pipeline.nouns.values import (
-    Constant,
-    Expr,
-    External,
-    Mapping_,
-    Sequence,
-    Value,
-)
+from tfdata_lint.pipeline.nouns.values import Constant, Expr, External, Mapping_, Sequence, Value
 from tfdata_lint.pipeline.nouns.work import step
 
 _RULES_OF_RESULTS = Rules(operators.OPERATORS, {**operators.RULES, **tensors.RULES, **contents.RULES}, contents.other)

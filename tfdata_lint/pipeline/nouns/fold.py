@@ -80,9 +80,9 @@ class Fold(ABC, Generic[Answer]):
     def value(self, value: Value | None) -> Answer:
         """The answer for what is no expression: a constant, a container; of None nothing is known."""
 
-    @abstractmethod
     def too_deep(self) -> Answer:
         """The answer where expressions are nested too deeply."""
+        return self.value(None)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -101,9 +101,6 @@ class Gathered(Fold[frozenset[Any]]):
             case Method(receiver=receiver):
                 return self.of(receiver)
         return self.among(*parts_of(value))
-
-    def too_deep(self) -> frozenset[Any]:
-        return frozenset()
 
     def among(self, *values: Any) -> frozenset[Any]:
         return frozenset[Any]().union(*map(self.of, values))

@@ -12,16 +12,7 @@ from tfdata_lint.pipeline.nouns.fold import Fold
 from tfdata_lint.pipeline.nouns.results import Reading
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Structure, Tensor, is_open, leaves
-from tfdata_lint.pipeline.nouns.values import (
-    Computed,
-    Constant,
-    Expr,
-    External,
-    Mapping_,
-    Sequence,
-    Slice,
-    Value,
-)
+from tfdata_lint.pipeline.nouns.values import Computed, Constant, Expr, External, Mapping_, Sequence, Slice, Value
 
 #: Functions that make an array of what they are given.
 ARRAYS = ("array", "asarray", "constant", "convert_to_tensor")
@@ -274,9 +265,6 @@ class Amounts(Fold[Amount | None]):
     def __init__(self, reading: Reading) -> None:
         super().__init__()
         self.reading = reading
-
-    def too_deep(self) -> Amount | None:
-        return None
 
     def value(self, value: Value | None) -> Amount | None:
         match value:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from tfdata_lint.pipeline.nouns.code import calls_of, last_name, statements_in, way
+from tfdata_lint.pipeline.nouns.code import calls_of, given_to, last_name, parameters_of, statements_in, way
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import scope_of
@@ -166,15 +166,8 @@ def _given(graph: PipelineGraph, loop: ast.AST, body: Iterable[ast.AST]) -> Iter
     function = scope_of(graph.tree, loop) if called else None
     if not isinstance(function, ast.FunctionDef):
         return
-    taken = [parameter.arg for parameter in (*function.args.posonlyargs, *function.args.args)]
-    taken = taken[1:] if taken[:1] == ["self"] else taken
-    if called.isdisjoint(taken):
-        return
-    for call in calls_of(graph.tree, function.name):
-        named = [(keyword.arg, keyword.value) for keyword in call.keywords]
-        for name, value in (*zip(taken, call.args, strict=False), *named):
-            if name in called:
-                yield last_name(value)
+    for call in calls_of(graph.tree, function.name) if not called.isdisjoint(parameters_of(function)) else ():
+        yield from (last_name(value) for name, value in given_to(function, call).items() if name in called)
 
 
 def _functions(graph: PipelineGraph) -> dict[str, list[ast.stmt]]:

@@ -30,16 +30,7 @@ from tfdata_lint.pipeline.nouns.structure import (
     one_of,
     refined,
 )
-from tfdata_lint.pipeline.nouns.values import (
-    Alternatives,
-    Constant,
-    Expr,
-    External,
-    Mapping_,
-    Sequence,
-    Symbol,
-    Value,
-)
+from tfdata_lint.pipeline.nouns.values import Alternatives, Constant, Expr, External, Mapping_, Sequence, Symbol, Value
 
 _DTYPES = frozenset(
     {"bfloat16", "bool", "complex64", "complex128", "float16", "float32", "float64", "int8", "int16", "int32", "int64",
@@ -145,9 +136,6 @@ class Reading(Fold[Structure]):
             given, number = expr.of
             return self.argument(given, number, self)
         return bounded(Call(self, expr.by, expr.of, expr.named).result())
-
-    def too_deep(self) -> Structure:
-        return UNKNOWN
 
 
 @recursive

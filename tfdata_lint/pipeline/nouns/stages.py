@@ -12,17 +12,7 @@ from tfdata_lint.pipeline.knowledge.operations import Operation
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.structure import Structure
-from tfdata_lint.pipeline.nouns.values import (
-    Class,
-    Constant,
-    Expr,
-    Flag,
-    Parameter,
-    Symbol,
-    Value,
-    holds_element,
-    same,
-)
+from tfdata_lint.pipeline.nouns.values import Class, Constant, Expr, Flag, Parameter, Symbol, Value, holds_element, same
 from tfdata_lint.pipeline.nouns.work import Work
 
 AUTOTUNE = -1

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from tfdata_lint.pipeline.nouns.code import last_name, names, nodes_on, own_nodes, rows_with
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.bindings import FUNCTIONS, imported, member
+from tfdata_lint.pipeline.project.command_line import default_in, is_option, name_of, options_in
 from tfdata_lint.pipeline.project.index import definitions_of
 from tfdata_lint.pipeline.project.modules import LIBRARIES
 from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, default_of, loop_of, syntax_there
@@ -136,10 +137,6 @@ def _constant(graph: PipelineGraph, node: ast.AST, source: Source, left: int) ->
         case [Place(ast.Constant() as value, there)]:
             return None if any(map(is_option, _syntax(graph, there).way(value))) else value
     return None
-
-
-def is_option(step: ast.AST) -> bool:
-    return isinstance(step, ast.Call) and last_name(step).startswith(("add_argument", "DEFINE_", "option"))
 
 
 def _syntax(graph: PipelineGraph, source: Source) -> Syntax:
@@ -300,8 +297,7 @@ def _is_static(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 def _option_of(function: ast.FunctionDef | ast.AsyncFunctionDef, parameter: ast.arg) -> ast.expr | None:
     """The default of `@click.option("--layout", default="NCHW")`."""
     options = (one for one in function.decorator_list if isinstance(one, ast.Call) and last_name(one) == "option")
-    words = (word for one in options if _names_option(one, parameter.arg) for word in one.keywords)
-    return next((word.value for word in words if word.arg == "default"), None)
+    return next((default_in(one) for one in options if name_of(one) == parameter.arg), None)
 
 
 def _returned(graph: PipelineGraph, call: ast.Call, source: Source, left: int) -> list[Place]:
@@ -460,24 +456,8 @@ def _item_of(place: Place, key: object) -> Place | None:
 
 
 def _option(graph: PipelineGraph, source: Source, name: str, left: int) -> list[Place]:
-    """The default of an option of the command line, as argparse and absl write it."""
+    """The default of an option of the command line."""
     for there in dict.fromkeys((source, graph.source)):
-        rows = rows_with(there.text, "add_argument", r"DEFINE_\w+")
-        for node in nodes_on(_syntax(graph, there).tree, rows):
-            if not isinstance(node, ast.Call) or not _names_option(node, name):
-                continue
-            if last_name(node) == "add_argument":
-                words = {word.arg: word.value for word in node.keywords}
-                is_flag = isinstance(flag := words.get("action"), ast.Constant) and flag.value == "store_true"
-                return _each(graph, [words.get("default", ast.Constant(False if is_flag else None))], there, left)
-            if last_name(node).startswith("DEFINE_"):
-                given = argument(graph, node, 1, "default", there)
-                return _each(graph, [given.node if given is not None else None], there, left)
+        if defaults := options_in(there).get(name):
+            return _each(graph, defaults[:1], there, left)
     return []
-
-
-def _names_option(call: ast.Call, name: str) -> bool:
-    """Is it the definition of an option of this name?"""
-    given = [*call.args, *(word.value for word in call.keywords if word.arg in ("dest", "name"))]
-    texts = [one.value for one in given if isinstance(one, ast.Constant) and isinstance(one.value, str)]
-    return any(text.lstrip("-").replace("-", "_") == name for text in texts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfdata_lint.pipeline.nouns.code import holds, last_name
+from tfdata_lint.pipeline.nouns.code import given_to, holds, last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.bindings import FUNCTIONS
 from tfdata_lint.pipeline.project.syntax import Syntax, assigned_value, syntax_there
@@ -87,15 +87,10 @@ def _given(
     syntax: Syntax, function: ast.FunctionDef | ast.AsyncFunctionDef, name: str
 ) -> Iterator[tuple[Syntax, ast.expr]]:
     """What the calls in a module give to a parameter."""
-    parameters = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
     for mention in mentions_of(syntax, function):
         call = syntax.way(mention)[-2]
         if isinstance(call, ast.Call) and call.func is mention:
-            own = parameters[1:] if parameters[:1] == ["self"] else parameters
-            named = {keyword.arg: keyword.value for keyword in call.keywords}
-            value = named.get(name) or dict(zip(own, call.args, strict=False)).get(name)
-            if value is not None:
-                yield syntax, value
+            yield from [(syntax, value) for one, value in given_to(function, call).items() if one == name]
 
 
 def filled_with(syntax: Syntax, node: ast.Name | ast.Attribute) -> Iterator[ast.expr]:

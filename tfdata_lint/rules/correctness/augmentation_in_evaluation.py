@@ -37,8 +37,6 @@ _SELF_SUPERVISED = r"self.?supervised"
 
 
 class AugmentationInEvaluation(Rule):
-    """Random image operations reach evaluation data."""
-
     code = "TFD412"
     name = "augmentation-in-evaluation"
     group = "correctness"

@@ -29,8 +29,6 @@ class _Twice(NamedTuple):
 
 
 class BatchedTwice(Rule):
-    """Batches of batches reach Keras."""
-
     code = "TFD425"
     name = "batched-twice"
     group = "correctness"

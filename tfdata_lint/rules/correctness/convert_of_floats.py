@@ -18,8 +18,6 @@ _CONVERT = "tensorflow.image.convert_image_dtype"
 
 
 class ConvertOfFloats(Rule):
-    """`convert_image_dtype` gets floats from 0 to 255, but scales only integers."""
-
     code = "TFD430"
     name = "convert-of-floats"
     group = "correctness"

@@ -32,8 +32,6 @@ _MIXING = frozenset({"choice", "choices", "integers", "permutation", "permuted",
 
 
 class DiscardedResult(Rule):
-    """A transformation is called as a statement."""
-
     code = "TFD401"
     name = "discarded-result"
     group = "correctness"

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import calls_of, last_name
@@ -14,15 +13,12 @@ from tfdata_lint.pipeline.nouns.lengths import has_length
 from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import CACHES, is_toy, readers_by_place
-from tfdata_lint.pipeline.nouns.stages import Stage, tips, upstream
+from tfdata_lint.pipeline.nouns.stages import tips, upstream
 from tfdata_lint.pipeline.project.syntax import Syntax
 from tfdata_lint.pipeline.python.origins import origins
 from tfdata_lint.pipeline.python.runs import syntax_at
 from tfdata_lint.pipeline.python.uses import use_of, uses
-from tfdata_lint.rules.base import Finding, Related, Rule
-
-#: Behind these as many elements, or batches, come as if no function ran.
-_COUNTED = ("map", "shuffle", "batch", "prefetch", "with_options", "enumerate")
+from tfdata_lint.rules.base import Finding, Rule
 
 
 class EagerCount(Rule):
@@ -36,13 +32,8 @@ class EagerCount(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for consumers in readers_by_place(graph, "for", "inspection", "list", "comprehension", "reduce"):
             consumer = consumers[0]
-            is_known = all(map(_is_known, consumers))
-            mapped = None if is_known else _mapped_before(consumers)
-            counting = _counting(graph, consumer) if is_known or mapped is not None else ""
+            counting = _counting(graph, consumer) if all(map(_is_known, consumers)) else ""
             if not counting:
-                continue
-            if mapped is not None:
-                yield self._through_map(consumer, counting, mapped)
                 continue
             stages = list(upstream(consumer.dataset))
             is_old = not target.at_least(2, 3) or ".subsplit(" in graph.source.text
@@ -64,36 +55,11 @@ class EagerCount(Rule):
                 confidence=next(tips(consumer.dataset)).confidence,
             )
 
-    def _through_map(self, consumer: Consumer, counting: str, mapped: Stage) -> Finding:
-        name = mapped.function.name if mapped.function is not None else "f"
-        return self.finding(
-            consumer.span,
-            f"`{counting}` runs `map({name})` on every element only to count them",
-            cost="The function changes no number, and takes most of the time of this pass",
-            advice="Count the elements before the `map`",
-            severity="advice" if _is_once(consumer) else None,
-            confidence="likely",
-            related=(Related(mapped.span, "runs for nothing"),),
-        )
-
 
 def _is_once(consumer: Consumer) -> bool:
     """Does nothing show that they are counted again and again? One pass is little beside the epochs of a training."""
     in_loop = any(loop.over is None and loop.node is not consumer.node for loop in consumer.context.loops)
     return not in_loop and not consumer.context.definition.endswith("__len__")
-
-
-def _mapped_before(consumers: Sequence[Consumer]) -> Stage | None:
-    """An expensive map on every way to those who count, behind which all elements are still there, one by one or in
-    batches."""
-    found: list[Stage | None] = []
-    for consumer in consumers:
-        for path in paths(consumer.dataset, consumer.context.conditions):
-            behind = list(takewhile(lambda stage: stage.op in _COUNTED, reversed(path.stages)))
-            is_whole = not path.is_open and path.find(*CACHES, "snapshot") is None and not is_toy(path)
-            heavy = (stage for stage in behind if stage.function is not None and stage.function.cost == "heavy")
-            found.append(next(heavy, None) if is_whole else None)
-    return found[0] if all(found) else None
 
 
 def _counting(graph: PipelineGraph, consumer: Consumer) -> str:

@@ -29,8 +29,6 @@ _KERAS = ("fit", "evaluate", "predict")
 
 
 class EndlessFit(Rule):
-    """An infinite dataset reaches a consumer that reads to its end."""
-
     code = "TFD405"
     name = "endless-fit"
     group = "correctness"

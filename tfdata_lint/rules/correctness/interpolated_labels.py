@@ -63,8 +63,6 @@ class _Made(Made):
 
 
 class InterpolatedLabels(Rule):
-    """A class mask is resized with interpolation, which creates wrong classes."""
-
     code = "TFD432"
     name = "interpolated-labels"
     group = "correctness"

@@ -36,8 +36,6 @@ _MAKING = ("iter", "as_numpy_iterator", "make_one_shot_iterator")
 
 
 class IteratorRecreated(Rule):
-    """A loop creates an iterator in every pass and takes one element."""
-
     code = "TFD403"
     name = "iterator-recreated"
     group = "performance"
@@ -71,16 +69,6 @@ class IteratorRecreated(Rule):
                 " element again (measured: 20 to 50 times slower with `shuffle(5000)`, 6 times without)"
             )
             advice = "Make the iterator once, before the loop, or loop over the dataset"
-            if consumer.kind == "make_iterator" and _runs_in_an_inner_loop(loop.node):
-                message = "Every pass of this loop adds a new iterator to the graph"
-                cost = (
-                    "Each pass adds the pipeline and its computations to the graph, and the session prepares"
-                    " everything again (measured: 4 times as long for epochs of 8 small batches)"
-                )
-                advice = (
-                    "Create one iterator before the loop with `make_initializable_iterator`, and run its"
-                    " `initializer` in each pass"
-                )
             yield self.finding(
                 consumer.span,
                 message,
@@ -111,12 +99,6 @@ def _is_value(syntax: Syntax, name: ast.Name) -> bool:
     """Is it a parameter or an assigned name, so that a function in it may be any?"""
     found = syntax.scopes.binds(name.id, name)
     return found is not None and all(isinstance(part, (ast.arg, ast.Name)) for part in found[1])
-
-
-def _runs_in_an_inner_loop(loop: ast.AST) -> bool:
-    """Is a session run in a loop inside of this one, so that a pass is an epoch?"""
-    inner = (part for part in walk(loop) if isinstance(part, (ast.For, ast.While)) and part is not loop)
-    return any(isinstance(part, ast.Call) and last_name(part) == "run" for own in inner for part in walk(own))
 
 
 def _taken_of(consumer: Consumer) -> Dataset:

@@ -47,8 +47,6 @@ _SEEDING = frozenset({"seed", "Random", "RandomState", "default_rng"})
 
 
 class LeakySplit(Rule):
-    """A dataset that reshuffles in each iteration is split by position."""
-
     code = "TFD404"
     name = "leaky-split"
     group = "correctness"

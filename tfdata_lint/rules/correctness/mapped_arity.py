@@ -13,8 +13,6 @@ from tfdata_lint.rules.correctness.arity import Misfit, misfit
 
 
 class MappedArity(Rule):
-    """A mapped function has the wrong number of parameters for its elements."""
-
     code = "TFD426"
     name = "mapped-arity"
     group = "correctness"

@@ -36,8 +36,6 @@ _ARITHMETIC = {"Add": "+", "Sub": "-", "Mult": "*", "Div": "/", "FloorDiv": "//"
 
 
 class NoneOfSetShape(Rule):
-    """Code uses the None that `set_shape` returns as if it were the tensor."""
-
     code = "TFD437"
     name = "none-of-set-shape"
     group = "correctness"

@@ -29,8 +29,6 @@ _TEST_SIZES: Mapping[str, int] = MappingProxyType(
 
 
 class RemainderDroppedInEvaluation(Rule):
-    """An evaluation drops its last batch."""
-
     code = "TFD415"
     name = "remainder-dropped-in-evaluation"
     group = "advice"

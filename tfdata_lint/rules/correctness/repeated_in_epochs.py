@@ -17,8 +17,6 @@ _LEAST = 3
 
 
 class RepeatedInEpochs(Rule):
-    """The number of epochs is given to `repeat` and to `fit`."""
-
     code = "TFD441"
     name = "repeated-in-epochs"
     group = "correctness"

@@ -48,8 +48,6 @@ _GOES_ON = "stateful"
 
 
 class ShuffleMissing(Rule):
-    """A model trains on records in the order of the files."""
-
     code = "TFD408"
     name = "shuffle-missing"
     group = "advice"

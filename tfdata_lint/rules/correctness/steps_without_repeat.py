@@ -35,8 +35,6 @@ _BEYOND_THE_END = (
 
 
 class StepsWithoutRepeat(Rule):
-    """`fit` gets a number of steps that does not match a finite dataset."""
-
     code = "TFD422"
     name = "steps-without-repeat"
     group = "correctness"

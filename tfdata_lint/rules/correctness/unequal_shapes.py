@@ -43,8 +43,6 @@ _EQUAL = (
 
 
 class UnequalShapes(Rule):
-    """Parts of different sizes are batched, or made one tensor."""
-
     code = "TFD421"
     name = "unequal-shapes"
     group = "correctness"

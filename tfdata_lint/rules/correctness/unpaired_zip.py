@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.role import roles
 from tfdata_lint.pipeline.knowledge.names import last
-from tfdata_lint.pipeline.nouns.code import items, last_name, names
+from tfdata_lint.pipeline.nouns.code import items, last_name, names, parameters_of
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
@@ -65,8 +65,6 @@ class _Parting(NamedTuple):
 
 
 class UnpairedZip(Rule):
-    """Two inputs of a `zip` belong together but have different orders."""
-
     code = "TFD418"
     name = "unpaired-zip"
     group = "correctness"
@@ -337,8 +335,7 @@ def _parts_read(function: ast.AST | None) -> frozenset[object] | None:
     if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) or function.args.kwonlyargs:
         return None
     body = function.body if isinstance(function.body, list) else [function.body]
-    given = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
-    given = given[1:] if given[:1] in (["self"], ["cls"]) else given
+    given = parameters_of(function)
     if function.args.vararg is not None and not given:
         # `lambda *x: x[0]`
         given = [function.args.vararg.arg]

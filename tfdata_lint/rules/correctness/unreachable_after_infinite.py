@@ -18,8 +18,6 @@ _ONE_BY_ONE = ("flat_map", "interleave")
 
 
 class UnreachableAfterInfinite(Rule):
-    """A dataset comes after an infinite one and is never read."""
-
     code = "TFD413"
     name = "unreachable-after-infinite"
     group = "correctness"

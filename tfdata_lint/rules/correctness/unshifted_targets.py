@@ -17,8 +17,6 @@ from tfdata_lint.source.trees import walk
 
 
 class UnshiftedTargets(Rule):
-    """The targets of `timeseries_dataset_from_array` stand in their windows."""
-
     code = "TFD434"
     name = "unshifted-targets"
     group = "correctness"

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import last_name, receiver
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.questions import is_only_looked_at, readers_by_place
-from tfdata_lint.pipeline.nouns.stages import tips
+from tfdata_lint.pipeline.nouns.questions import readers_by_place
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.device.host_work import batch_methods, calls_per_batch, saving_often
@@ -37,9 +36,7 @@ class CheckpointPerStep(Rule):
             consumer, loop = consumers[0], consumers[0].loop
             if loop is None or consumer.span.file != graph.file:
                 continue
-            if any(map(is_of_no_matter, consumers)):
-                continue
-            if any(is_only_looked_at(graph, tips(reader.dataset)) for reader in consumers):
+            if is_of_no_matter(graph, consumers):
                 continue
             saved = [
                 call for call in methods_called_for(graph.tree, loop, *_OF_CHECKPOINTS) if _is_checkpoint(graph, call)

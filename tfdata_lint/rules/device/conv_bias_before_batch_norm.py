@@ -128,9 +128,6 @@ def _previous(node: ast.AST, syntax: Syntax) -> ast.stmt | None:
 def _applied(layer: ast.Call, syntax: Syntax) -> ast.Call | None:
     """The call of a layer, directly or by the name that it is assigned to."""
     call: ast.AST | None = None
-    if (walked := _walked(layer, syntax)) is not None:
-        call = syntax.way(walked)[-2]
-        return call if isinstance(call, ast.Call) and call.func is walked else None
     match syntax.way(layer)[-2]:
         case ast.Call(func=function) as call if function is layer:
             return call
@@ -142,42 +139,8 @@ def _applied(layer: ast.Call, syntax: Syntax) -> ast.Call | None:
 
 def _made(layer: ast.expr, syntax: Syntax) -> ast.expr | None:
     """What makes a layer that is called in one place only."""
-    if isinstance(layer, ast.Name) and (found := _list_of(layer, syntax)) is not None:
-        is_alone = len(mentions(syntax, layer.id, layer)) == 2
-        named = _set_and_read(found, syntax) if is_alone else None
-        made = bound_value(syntax.way(named[0])) if named is not None else None
-        return made.elt if isinstance(made, ast.ListComp) else None
     named = _set_and_read(layer, syntax)
     return layer if isinstance(layer, ast.Call) else bound_value(syntax.way(named[0])) if named is not None else None
-
-
-def _walked(layer: ast.Call, syntax: Syntax) -> ast.expr | None:
-    """Where a loop over a list of layers reads each: `for conv, norm in zip(self.convs, self.norms)`."""
-    match syntax.way(layer)[-3:-1]:
-        case [ast.Assign(targets=[target]), ast.ListComp(elt=elt)] if elt is layer:
-            named = _set_and_read(target, syntax)
-            loop = next((step for step in syntax.way(named[1]) if isinstance(step, ast.For)), None) if named else None
-            names = [part for part in walk(loop.target) if isinstance(part, ast.Name)] if loop is not None else []
-            reads = [read for name in names for read in mentions(syntax, name.id, name) if read is not name]
-            own = [read for read in reads if named and _list_of(read, syntax) is named[1]]
-            return own[0] if len(own) == 1 else None
-    return None
-
-
-def _list_of(name: ast.Name, syntax: Syntax) -> ast.expr | None:
-    """The list whose items a loop gives a name that nothing else binds."""
-    _, bindings = syntax.scopes.binds(name.id, name) or (None, [])
-    loop = (
-        next((step for step in reversed(syntax.way(bindings[0])) if isinstance(step, ast.For)), None)
-        if bindings
-        else None
-    )
-    match loop:
-        case ast.For(target=ast.Tuple(elts=targets), iter=ast.Call(func=ast.Name(id="zip"), args=lists)) if (
-            len(bindings) == 1 and bindings[0] in targets and len(targets) == len(lists)
-        ):
-            return lists[targets.index(bindings[0])]
-    return None
 
 
 def _set_and_read(node: ast.expr, syntax: Syntax) -> tuple[ast.expr, ast.expr] | None:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.nouns.code import holds, last_name, made_of, names
+from tfdata_lint.pipeline.nouns.code import given_to, holds, last_name, made_of, names
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import is_only_looked_at
@@ -94,15 +94,13 @@ def _device_loop(syntax: Syntax, place: ast.AST, device: ast.expr, left: int = _
         if isinstance(step, (ast.Lambda, ast.ClassDef)):
             return None
         if isinstance(step, FUNCTIONS):
-            parameters = [one.arg for one in step.args.args if one.arg != "self"]
             for mention in mentions_of(syntax, step) if left else ():
                 call = syntax.way(mention)[-2]
                 if isinstance(call, ast.Call) and call.func is mention:
-                    pairs = [*zip(parameters, call.args, strict=False)]
-                    pairs += [(word.arg, word.value) for word in call.keywords if word.arg in parameters]
+                    pairs = [*given_to(step, call).items()]
                     # An object may have a device of its own.
                     pairs += [("self", mention.value)] if isinstance(mention, ast.Attribute) else []
-                    given = [value for name, value in pairs if name and made_of(step, {name}) & names(device)]
+                    given = [value for name, value in pairs if made_of(step, {name}) & names(device)]
                     if given and (loop := _device_loop(syntax, call, ast.Tuple(given), left - 1)) is not None:
                         return loop
             return None

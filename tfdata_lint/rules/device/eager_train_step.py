@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.questions import is_only_looked_at, readers_by_place
+from tfdata_lint.pipeline.nouns.questions import readers_by_place
 from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
@@ -57,9 +57,7 @@ class EagerTrainStep(Rule):
         for consumers in readers_by_place(graph, "for", "next", "walk"):
             consumer, loop = consumers[0], consumers[0].loop
             # A loop in another file is told there.
-            if loop is None or consumer.span.file != graph.file or any(map(is_of_no_matter, consumers)):
-                continue
-            if any(is_only_looked_at(graph, tips(reader.dataset)) for reader in consumers):
+            if loop is None or consumer.span.file != graph.file or is_of_no_matter(graph, consumers):
                 continue
             if not is_eager(graph, loop):
                 continue

@@ -9,7 +9,17 @@ from typing import NamedTuple
 
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.knowledge.words import TENSORBOARD
-from tfdata_lint.pipeline.nouns.code import last_name, made_of, names, nodes_on, own_nodes, rows_with, statements_in
+from tfdata_lint.pipeline.nouns.code import (
+    given_to,
+    last_name,
+    made_of,
+    names,
+    nodes_on,
+    own_nodes,
+    parameters_of,
+    rows_with,
+    statements_in,
+)
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.switches import calls_named
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of, syntax_there
@@ -162,7 +172,7 @@ def _is_plain(node: ast.AST) -> bool:
 
 def _works_with(graph: PipelineGraph, function: ast.FunctionDef, is_given: list[bool], named: list[str | None]) -> bool:
     """Tell whether a function does so before it may return, with the arguments that are tensors."""
-    parameters = [part.arg for part in function.args.args if part.arg != "self"]
+    parameters = parameters_of(function)
     tensors: set[str | int] = {name for name, given in zip(parameters, is_given, strict=False) if given}
     words, rest = {*parameters, *(one.arg for one in function.args.kwonlyargs)}, function.args.kwarg
     tensors |= {name if name in words else rest.arg if rest is not None else "" for name in named if name}
@@ -335,7 +345,7 @@ def _in_method(
             return node
         other = defined(graph.tree, node.func) if left and names(*node.args) & logs else None
         if other is not None:
-            takes = {one.arg for one, part in zip(other.args.args[1:], node.args, strict=False) if names(part) & logs}
+            takes = {name for name, part in given_to(other, node).items() if names(part) & logs}
             if (found := _in_method(graph, syntax, other, takes, left - 1)) is not None:
                 return found
     return None

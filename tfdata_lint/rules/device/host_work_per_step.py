@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import holds, last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.questions import is_only_looked_at, readers_by_place
-from tfdata_lint.pipeline.nouns.stages import tips
+from tfdata_lint.pipeline.nouns.questions import readers_by_place
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rules.base import Finding, Related, Rule
@@ -52,11 +51,9 @@ class HostWorkPerStep(Rule):
                 continue
             runs_eagerly = is_eager(graph, loop)
             pulls_in_graph = runs_eagerly and not holds(loop, consumer.node)
-            if any(is_of_no_matter(reader, pulls_in_graph) for reader in consumers):
+            if is_of_no_matter(graph, consumers, pulls_in_graph):
                 continue
             if runs_eagerly and eager_step(graph, loop) is not None:
-                continue
-            if any(is_only_looked_at(graph, tips(reader.dataset)) for reader in consumers):
                 continue
             if not (work := host_work(graph, loop)):
                 continue

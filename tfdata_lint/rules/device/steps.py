@@ -9,13 +9,14 @@ from functools import lru_cache
 
 from tfdata_lint.pipeline.nouns.code import holds, last_name, names, own_nodes, receiver, statements_in
 from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import ends_early
-from tfdata_lint.pipeline.nouns.paths import Path, paths
-from tfdata_lint.pipeline.nouns.questions import is_few, is_toy
+from tfdata_lint.pipeline.nouns.paths import paths
+from tfdata_lint.pipeline.nouns.questions import is_few, is_only_looked_at, is_toy
+from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.source.trees import children, walk
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_SCOPES = (*_FUNCTIONS, ast.Lambda, ast.ClassDef)
 #: Under these a piece of code does not run in every pass.
 _GUARDS = (ast.If, ast.IfExp, ast.BoolOp, ast.ExceptHandler, ast.Match, ast.Break, ast.Return)
 #: Functions that somebody makes run step by step say so with one of these.
@@ -31,24 +32,21 @@ _OF_MODELS = frozenset({"compile", "load_weights", "save_weights", "summary", "g
 
 def parts_of(code: ast.AST) -> Iterator[ast.AST]:
     """The nodes of a loop or function, without those of functions that are defined in it."""
-    todo = list(children(code))
-    while todo:
-        node = todo.pop()
-        yield node
-        if not isinstance(node, _SCOPES):
-            todo += children(node)
+    return own_nodes(children(code))
 
 
-def is_of_no_matter(consumer: Consumer, runs_eagerly: bool = False) -> bool:
-    """Is a loop part of a test or of a graph, or are its elements few? A loop that `runs_eagerly` may have a graph
-    pull them."""
-    if consumer.context.in_test or (consumer.context.in_tf_function and not runs_eagerly):
-        return True
-    return not paths(consumer.dataset, consumer.context.conditions).always(lambda path: not _is_small(path))
-
-
-def _is_small(path: Path) -> bool:
-    return is_toy(path) or is_few(path)
+def is_of_no_matter(graph: PipelineGraph, consumers: Iterable[Consumer], runs_eagerly: bool = False) -> bool:
+    """Is a loop part of a test or of a graph, are its elements few, or only looked at? A loop that `runs_eagerly` may
+    have a graph pull them."""
+    for consumer in consumers:
+        if consumer.context.in_test or (consumer.context.in_tf_function and not runs_eagerly):
+            return True
+        ways = paths(consumer.dataset, consumer.context.conditions)
+        if not ways.always(lambda path: not (is_toy(path) or is_few(path))):
+            return True
+        if is_only_looked_at(graph, tips(consumer.dataset)):
+            return True
+    return False
 
 
 def runs_once(consumer: Consumer) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfdata_lint.pipeline.nouns.code import holds, names, targets
+from tfdata_lint.pipeline.nouns.code import given_to, holds, names, targets
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.rules.device.steps import defined, parts_of
@@ -35,10 +35,9 @@ def _fed(graph: PipelineGraph, tree: ast.Module, code: ast.AST, elements: set[st
         if _is_run(graph, call):
             if any(isinstance(part, ast.Name) and part.id in elements for part in _given(call)):
                 return call
-        elif depth == 0 and (function := defined(tree, call.func)) is not None and not call.keywords:
-            parameters = [parameter.arg for parameter in function.args.args if parameter.arg != "self"]
-            pairs = zip(parameters, call.args, strict=False)
-            taken = {name for name, value in pairs if isinstance(value, ast.Name) and value.id in elements}
+        elif depth == 0 and (function := defined(tree, call.func)) is not None:
+            given = given_to(function, call).items()
+            taken = {name for name, value in given if isinstance(value, ast.Name) and value.id in elements}
             if taken and (run := _fed(graph, tree, function, taken, depth + 1)) is not None:
                 return run
     return None

@@ -8,13 +8,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.footprint import footprint
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths, when
-from tfdata_lint.pipeline.nouns.questions import (
-    by_place,
-    endless_stage,
-    is_made_up,
-    is_only_looked_at,
-    runs_wherever,
-)
+from tfdata_lint.pipeline.nouns.questions import by_place, endless_stage, is_made_up, is_only_looked_at, runs_wherever
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.rules.base import Finding, Made, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap
@@ -24,8 +18,6 @@ _PASSED = frozenset({"map", "batch", "padded_batch", "prefetch", "shuffle", "wit
 
 
 class CacheAfterRepeat(Rule):
-    """A cache stores the elements of several or endless passes."""
-
     code = "TFD303"
     name = "cache-after-repeat"
     group = "correctness"

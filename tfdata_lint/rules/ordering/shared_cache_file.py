@@ -10,7 +10,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.path import files_of
 from tfdata_lint.pipeline.knowledge.kinds import Confidence
 from tfdata_lint.pipeline.mapped.record import is_option
-from tfdata_lint.pipeline.nouns.code import calls_of, holds, is_variable, made_of, names
+from tfdata_lint.pipeline.nouns.code import calls_of, given_to, holds, is_variable, made_of, names, parameters_of
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
@@ -50,8 +50,6 @@ _MOST = 50
 
 
 class SharedCacheFile(Rule):
-    """Two pipelines share one cache file."""
-
     code = "TFD316"
     name = "shared-cache-file"
     group = "correctness"
@@ -214,10 +212,8 @@ def _changes_in_loop(graph: PipelineGraph, cache: Stage) -> bool:
         defined = [node for node in walk(graph.tree or loop) if isinstance(node, _FUNCTIONS) and node.name == function]
         if not calls or len(defined) != 1 or not holds(defined[0], cache.node):
             return False
-        given = [*zip(defined[0].args.args, calls[0].args, strict=False)]
-        passed = {parameter.arg for parameter, value in given if names(value) & changing}
-        passed |= {str(word.arg) for word in calls[0].keywords if names(word.value) & changing}
-        changing = made_of(defined[0], passed)
+        given = given_to(defined[0], calls[0]).items()
+        changing = made_of(defined[0], {name for name, value in given if names(value) & changing})
     sources = known[0].stages[0].arguments.values()
     return any(names(argument.node) & changing for argument in sources)
 
@@ -264,14 +260,10 @@ def _are_other_calls(graph: PipelineGraph, cache: Stage, source: Stage, count: i
     if len(calls) != count or source.context.definition != cache.context.definition:
         return False
     function, read = defined[0], names(*(argument.node for argument in source.arguments.values()))
-    parameters = [one.arg for one in function.args.args if one.arg != "self"]
-    given = [
-        {**dict(zip(parameters, call.args, strict=False)), **{word.arg: word.value for word in call.keywords}}
-        for call in calls
-    ]
+    given = [given_to(function, call) for call in calls]
     return any(
         len({ast.unparse(one[key]) for one in given if key in one}) == count
-        for key in parameters
+        for key in parameters_of(function)
         if made_of(function, {key}) & read and not any(isinstance(one.get(key), ast.Attribute) for one in given)
     )
 

@@ -9,14 +9,7 @@ from tfdata_lint.pipeline.nouns.counts import length
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.purposes import is_only_evaluated
-from tfdata_lint.pipeline.nouns.questions import (
-    SHUFFLES,
-    around,
-    batching,
-    is_barely_read,
-    is_batched,
-    is_shuffled,
-)
+from tfdata_lint.pipeline.nouns.questions import SHUFFLES, around, batching, is_barely_read, is_batched, is_shuffled
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.ordering.repeat_before_shuffle import keeps_its_order

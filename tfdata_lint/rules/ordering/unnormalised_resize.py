@@ -24,8 +24,6 @@ _TRAINING = ("fit", "for", "distribute")
 
 
 class UnnormalisedResize(Rule):
-    """A resized image reaches the model as floats from 0 to 255."""
-
     code = "TFD315"
     name = "unnormalised-resize"
     group = "pedantic"

@@ -209,9 +209,6 @@ class _Dtypes(Fold[str]):
                 return ""
         return "?"
 
-    def too_deep(self) -> str:
-        return "?"
-
 
 def _named(expr: Expr, place: int) -> str:
     dtype = expr.of[place] if len(expr.of) > place else expr.named.get("dtype")

@@ -21,8 +21,6 @@ _WAITING = (
 
 
 class BlockingMapCapped(Rule):
-    """A map waits for a network, with at most one call per core."""
-
     code = "TFD110"
     name = "blocking-map-capped"
     group = "pedantic"

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.nouns.code import holds
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import by_place, is_only_looked_at, is_toy
 from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Stage
 from tfdata_lint.pipeline.project.switches import comments_at
+from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, syntax_of
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule, guarded
 from tfdata_lint.rules.overlap.ahead import why_autotuned_unsafe
 from tfdata_lint.rules.overlap.parallel import POOLS, REWRITES
-from tfdata_lint.source.trees import walk
 
 #: A comment with one of these is about the number.
 _ABOUT = r"(?i)#.*\b(parallelism|threads?|cores?|v?cpus?|workers?|autotun\w*|oom|out of memory|throughput)"
@@ -67,7 +66,7 @@ def _is_hard_coded(graph: PipelineGraph, stage: Stage) -> bool:
     calls = stage.literal("num_parallel_calls")
     if not isinstance(calls, int) or isinstance(calls, bool) or calls < 2:
         return False
-    return _is_written_number(graph.tree, stage.arguments["num_parallel_calls"].node)
+    return _is_written_number(syntax_of(graph.source), stage.arguments["num_parallel_calls"].node)
 
 
 def _is_explained(graph: PipelineGraph, stage: Stage) -> bool:
@@ -118,38 +117,13 @@ def _fix(graph: PipelineGraph, stages: list[Stage], target: Target) -> Fix:
     return draft.fix("unsafe" if reason else "safe", _TITLE, reason)
 
 
-def _is_written_number(top: ast.AST | None, node: ast.AST) -> bool:
-    """Is it a number, or the name of one that a module writes once, at its top, and that nobody passes in?"""
-    return _is_number(node, _numbers(top) if isinstance(top, ast.Module) and holds(top, node) else [])
-
-
-def _numbers(top: ast.Module) -> list[str]:
-    """The names that are numbers, written once, or computed of those above them: `CORES = 32`, `CORES // 2`."""
-    found: list[str] = []
-    for statement in top.body:
-        match statement:
-            case (
-                ast.Assign(targets=[ast.Name(id=name)], value=value)
-                | ast.AnnAssign(target=ast.Name(id=name), value=value)
-            ) if _is_number(value, found) and sum(_binds(other, name) for other in walk(top)) == 1:
-                found.append(name)
-    return found
-
-
-def _is_number(node: ast.AST | None, named: Sequence[str]) -> bool:
-    """Literals, and names of such: `8`, `4 * 16`."""
+def _is_written_number(syntax: Syntax, node: ast.AST) -> bool:
+    """Is it a number, or the name of one that a module binds once, at its top, or computed of such: `CORES // 2`?"""
     match node:
         case ast.BinOp(left=left, right=right):
-            return _is_number(left, named) and _is_number(right, named)
+            return _is_written_number(syntax, left) and _is_written_number(syntax, right)
         case ast.Name(id=name):
-            return name in named
+            scope, bindings = (syntax.scopes.binds(name, node) if syntax.way(node) else None) or (None, [])
+            value = bound_value(syntax.way(bindings[0])) if scope is syntax.tree and len(bindings) == 1 else None
+            return value is not None and _is_written_number(syntax, value)
     return isinstance(node, ast.Constant) and isinstance(node.value, int)
-
-
-def _binds(node: ast.AST, name: str) -> bool:
-    match node:
-        case ast.Name(id=found, ctx=ast.Store() | ast.Del()) | ast.arg(arg=found):
-            return found == name
-        case ast.alias(name=full, asname=found):
-            return (found or full) in (name, "*")
-    return False

@@ -15,8 +15,6 @@ from tfdata_lint.rules.overlap.parallel import is_number_of_cores
 
 
 class ParallelTrivialMap(Rule):
-    """A parallel map over single elements only rearranges them."""
-
     code = "TFD108"
     name = "parallel-trivial-map"
     group = "pedantic"

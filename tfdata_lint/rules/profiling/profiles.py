@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.facts.length import length
 from tfdata_lint.pipeline.knowledge.words import PROFILES, STARTS, STOPS, TENSORBOARD
-from tfdata_lint.pipeline.nouns.code import FUNCTIONS, holds, last_name, nodes_on, rows_with
+from tfdata_lint.pipeline.nouns.code import FUNCTIONS, holds, last_name, nodes_on, parameters_of, rows_with
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
@@ -162,7 +162,7 @@ def _given(graph: PipelineGraph, bound: ast.expr, loop: ast.For, code: list[ast.
     function, found = scopes.scope_of(loop), scopes.binds(bound.id, bound) if isinstance(bound, ast.Name) else None
     match found:
         case (_, [ast.arg(arg=name)]) if known is ... and isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            names = [one.arg for one in (*function.args.posonlyargs, *function.args.args) if one.arg != "self"]
+            names = parameters_of(function)
             place = names.index(name) if name in names else -1
             calls = (part for one in code for part in walk(one) if isinstance(part, ast.Call))
             given = [

@@ -27,8 +27,6 @@ _OTHERS = {"jax": "JAX", "torch": "PyTorch"}
 
 
 class BackendModelInMap(Rule):
-    """A mapped function calls a Keras model that runs on JAX or PyTorch."""
-
     code = "TFD209"
     name = "backend-model-in-map"
     group = "correctness"

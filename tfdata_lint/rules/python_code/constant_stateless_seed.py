@@ -31,8 +31,6 @@ _HANDING_ON = frozenset({
 
 
 class ConstantStatelessSeed(Rule):
-    """A stateless random operation uses the same seed for every element."""
-
     code = "TFD206"
     name = "constant-stateless-seed"
     group = "correctness"

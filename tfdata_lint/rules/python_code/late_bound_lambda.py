@@ -36,8 +36,6 @@ class _Late(NamedTuple):
 
 
 class LateBoundLambda(Rule):
-    """A function that runs later reads a variable of the loop that created it."""
-
     code = "TFD208"
     name = "late-bound-lambda"
     group = "correctness"

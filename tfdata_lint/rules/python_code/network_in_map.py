@@ -16,8 +16,6 @@ from tfdata_lint.rules.correctness.made_up import is_no_data
 
 
 class NetworkInMap(Rule):
-    """A mapped function runs a pretrained network on the CPU, in every epoch."""
-
     code = "TFD211"
     name = "network-in-map"
     group = "advice"

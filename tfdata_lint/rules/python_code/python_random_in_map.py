@@ -22,8 +22,6 @@ _DRAW = "Draw with `tf.random.{}`, which runs for every {}"
 
 
 class PythonRandomInMap(Rule):
-    """A mapped function takes a random number or the time from Python."""
-
     code = "TFD203"
     name = "python-random-in-map"
     group = "correctness"

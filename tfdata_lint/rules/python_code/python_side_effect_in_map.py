@@ -22,8 +22,6 @@ _REASON = (
 
 
 class PythonSideEffectInMap(Rule):
-    """A mapped function has side effects in Python."""
-
     code = "TFD204"
     name = "python-side-effect-in-map"
     group = "correctness"

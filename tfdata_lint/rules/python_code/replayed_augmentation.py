@@ -36,8 +36,6 @@ _COST_OF_NUMBERS = (
 
 
 class ReplayedAugmentation(Rule):
-    """Seeded random operations repeat, because every epoch makes a new iterator."""
-
     code = "TFD207"
     name = "replayed-augmentation"
     group = "correctness"

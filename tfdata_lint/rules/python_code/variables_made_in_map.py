@@ -38,8 +38,6 @@ _MAKERS = frozenset({
 
 
 class VariablesMadeInMap(Rule):
-    """A mapped function creates a layer, an optimizer or a variable."""
-
     code = "TFD210"
     name = "variables-made-in-map"
     group = "correctness"

@@ -1,12 +1,10 @@
-"""Datasets whose files are removed before they are read."""
+"""Datasets of a temporary folder that are read when it is gone."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.code import last_name, names, statements_in
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.paths import Path
@@ -21,8 +19,7 @@ _LATE = frozenset({
     "make_batched_features_dataset",
     "make_csv_dataset", "audio_dataset_from_directory", "image_dataset_from_directory", "text_dataset_from_directory",
 })  # fmt: skip
-_TEMPORARY = "TemporaryDirectory"
-_REMOVING = ("shutil.rmtree", "os.remove", "os.unlink", "tensorflow.io.gfile.rmtree", "tensorflow.io.gfile.remove")
+TEMPORARY = "TemporaryDirectory"
 #: Functions that only name files: what they give is read by a `map`.
 _NAMING = frozenset({
     "Path", "as_posix", "fspath", "glob", "iglob", "iterdir", "join", "joinpath", "list", "listdir", "rglob", "sorted",
@@ -31,30 +28,20 @@ _NAMING = frozenset({
 _READING = ("tensorflow.io.read_file", "tensorflow.data.TFRecordDataset", "tensorflow.data.TextLineDataset")
 
 
-class Kept(NamedTuple):
-    """How long the files of a dataset are there."""
-
-    code: Sequence[ast.stmt]
-    """The statements that run meanwhile."""
-    end: ast.stmt
-    """What removes them, at its end."""
-    is_removed: bool
-    """By a call, not by the end of a `with`."""
-
-
-def kept(syntax: Syntax, path: Path) -> Kept | None:
-    """The time for which the files that a path begins with are kept; None where nothing is seen to remove them."""
+def kept(syntax: Syntax, path: Path) -> ast.With | None:
+    """The `with` in which the temporary folder is there whose files a path begins with."""
     reader = path.stages[0]
     given = _files_of(path)
     if given is None or reader.node is None or reader.nested_in is not None:
         return None
     is_late = reader.op in _LATE
     for step in syntax.way(reader.node):
-        for item in step.items if isinstance(step, ast.With) else ():
-            if last_name(item.context_expr) == _TEMPORARY and isinstance(folder := item.optional_vars, ast.Name):
-                if isinstance(step, ast.With) and names(given) & _named_after(folder.id, step.body, is_late):
-                    return Kept(step.body, step, False)
-    return _removed(syntax, reader.node, given, is_late)
+        if isinstance(step, ast.With):
+            made = (item.optional_vars for item in step.items if last_name(item.context_expr) == TEMPORARY)
+            folders = [folder.id for folder in made if isinstance(folder, ast.Name)]
+            if any(names(given) & _named_after(folder, step.body, is_late) for folder in folders):
+                return step
+    return None
 
 
 def _files_of(path: Path) -> ast.expr | None:
@@ -80,37 +67,16 @@ def _named_after(folder: str, body: list[ast.stmt], is_late: bool) -> set[str]:
     return found
 
 
-def _removed(syntax: Syntax, reader: ast.AST, given: ast.expr, is_late: bool) -> Kept | None:
-    """The same, of what `shutil.rmtree(folder)` or the like removes in the same block."""
-    block = syntax.block(reader)
-    for number, statement in enumerate(block.statements[block.index + 1 :] if block is not None else ()):
-        match statement:
-            case ast.Expr(value=ast.Call(func=func, args=[ast.Name(id=name), *_])) if (
-                plain(syntax.scopes.full_name(func)) in _REMOVING
-            ):
-                pass
-            case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="cleanup" | "unlink"))):
-                pass
-            case _:
-                continue
-        function = syntax.function_of(syntax.way(reader))
-        before = function.body if isinstance(function, ast.FunctionDef) else syntax.tree.body
-        if block is not None and names(given) & _named_after(name, before, is_late):
-            return Kept(block.statements[block.index : block.index + 1 + number], statement, True)
-    return None
-
-
-def is_read_later(syntax: Syntax, consumer: Consumer, files: Kept, reader: Stage) -> bool:
-    """Is the dataset read when its files are gone: behind what removes them, or by who gets it returned?"""
+def is_read_later(syntax: Syntax, consumer: Consumer, kept_in: ast.With, reader: Stage) -> bool:
+    """Is the dataset read when its folder is gone: behind the `with`, or by who gets it returned?"""
     if consumer.context.definition == reader.context.definition:
-        is_later = consumer.span.row > (files.end.end_lineno or 0) and not consumer.context.loops
-        is_returned = consumer.kind == "return" and (not files.is_removed or is_later)
-        return is_returned or is_later
+        is_later = consumer.span.row > (kept_in.end_lineno or 0) and not consumer.context.loops
+        return is_later or consumer.kind == "return"
     # What runs meanwhile reads it in time.
     called = {
-        last_name(node) for step in files.code for node in walk(step) if isinstance(node, (ast.Name, ast.Attribute))
+        last_name(node) for step in kept_in.body for node in walk(step) if isinstance(node, (ast.Name, ast.Attribute))
     }
-    function = syntax.function_of(syntax.way(files.end)[:-1])
+    function = syntax.function_of(syntax.way(kept_in))
     returns = isinstance(function, ast.FunctionDef) and any(
         isinstance(s, ast.Return) for s in statements_in(function.body)
     )

@@ -17,7 +17,7 @@ from tfdata_lint.pipeline.nouns.values import External, Mapping_, Symbol, Value
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.correctness.contract_in_one_file.encoded import decoded, encoded
-from tfdata_lint.rules.correctness.contract_in_one_file.gone import is_read_later, kept
+from tfdata_lint.rules.correctness.contract_in_one_file.gone import TEMPORARY, is_read_later, kept
 from tfdata_lint.rules.correctness.contract_in_one_file.written import Written, features, pattern_of, written
 
 _PARSING = ("parse_single_example", "parse_example")
@@ -25,8 +25,6 @@ _READERS = frozenset({"TFRecordDataset", "TextLineDataset", "FixedLengthRecordDa
 _READING = (*DRIVING, "inspection", "list", "reduce", "comprehension", "save", "return")
 #: Sources whose elements are names of files.
 _NAMING = ("list_files", "from_tensor_slices")
-#: What removes files, as it is written.
-_REMOVING = ("TemporaryDirectory", "rmtree", "remove(", "unlink(")
 
 
 class ContractInOneFile(Rule):
@@ -38,7 +36,7 @@ class ContractInOneFile(Rule):
         "TFRecordDataset TextLineDataset FixedLengthRecordDataset load CsvDataset make_csv_dataset list_files "
         "make_batched_features_dataset from_tensor_slices audio_dataset_from_directory image_dataset_from_directory "
         "text_dataset_from_directory",
-        "to:save text:Writer text:gzip " + " ".join(f"text:{word}" for word in _REMOVING),
+        f"to:save text:Writer text:gzip text:{TEMPORARY}",
     )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -59,7 +57,7 @@ class ContractInOneFile(Rule):
                 continue
             if consumer.kind == "save":
                 yield from self._saved_onto(graph, consumer)
-            if consumer.kind in _READING and any(word in graph.source.text for word in _REMOVING):
+            if consumer.kind in _READING and TEMPORARY in graph.source.text:
                 yield from self._gone(syntax, consumer)
 
     def _other_compression(self, graph: PipelineGraph, reader: Stage, ways: list[Written]) -> Iterator[Finding]:
@@ -152,16 +150,11 @@ class ContractInOneFile(Rule):
                 continue
             if not is_read_later(syntax, consumer, files, reader):
                 continue
-            what = (
-                "These files are removed before"
-                if files.is_removed
-                else "The temporary folder of these files is gone when"
-            )
             yield self.finding(
                 reader.span,
-                f"{what} the dataset is read",
+                "The temporary folder of these files is gone when the dataset is read",
                 cost="A dataset opens its files only when it is read: the first element fails with a NotFoundError",
-                advice="Read the dataset before the files are removed, or keep them as long as the dataset",
+                advice="Read the dataset before the folder is removed, or keep that as long as the dataset",
                 confidence=reader.confidence,
                 related=(Related(consumer.span, "read from here on"),),
             )

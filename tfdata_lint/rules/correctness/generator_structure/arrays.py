@@ -68,9 +68,6 @@ class Arrays(Fold[str]):
                 return self._one(parts_of(value))
         return ""
 
-    def too_deep(self) -> str:
-        return ""
-
     def _one(self, values: Iterable[Value]) -> str:
         found = {self.of(value) for value in values}
         return found.pop() if len(found) == 1 else ""

@@ -21,8 +21,6 @@ from tfdata_lint.rules.correctness.ranks import Traced, traced_by_keras_3
 
 
 class GeneratorStructure(Rule):
-    """A generator does not yield what the arguments of `from_generator` declare."""
-
     code = "TFD423"
     name = "generator-structure"
     group = "correctness"

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from tfdata_lint.pipeline.knowledge.names import displayed, last, plain
-from tfdata_lint.pipeline.nouns.elements import inside, structure_of
+from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.recursion import recursive
@@ -18,7 +18,6 @@ from tfdata_lint.pipeline.python.origins import origins
 #: What TensorFlow makes of a number or text of Python.
 _MADE = {int: "int32", float: "float32", str: "string", bool: "bool"}
 _READERS = ("TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset")
-_TO_DENSE = ("tensorflow.sparse.to_dense", "tensorflow.sparse_tensor_to_dense")
 #: The modules whose functions take a tensor first, unless they parse examples.
 _TAKING = ("tensorflow.cast", "tensorflow.image.", "tensorflow.io.decode_", "tensorflow.reshape", "tensorflow.strings.")
 _FEATURES = ("FixedLenFeature", "FixedLenSequenceFeature", "VarLenFeature", "RaggedFeature", "SparseFeature")
@@ -122,17 +121,6 @@ def open_features(stage: Stage) -> Iterator[tuple[Span, str]]:
     for span, spec in parsed:
         if isinstance(spec, Mapping_):
             yield from ((span, str(key)) for key, feature in spec.held[:1000] if _is_open(feature))
-
-
-def made_dense(stage: Stage) -> Iterator[Span]:
-    """The calls in a mapped function of `to_dense` with a part that is dense already."""
-    calls = stage.function.calls if stage.function is not None else ()
-    calls = tuple(call for call in calls if plain(call.name) in _TO_DENSE)
-    reading = inside(stage) if calls else None
-    for call in calls:
-        tensor = reading.tensor(call.argument(0, "sp_input")) if reading is not None else None
-        if isinstance(tensor, Tensor) and tensor.kind == "dense" and tensor.shape is not None and tensor.dtype:
-            yield call.span
 
 
 def undone(stage: Stage) -> Iterator[tuple[Span, str, str]]:

@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Argument, Join, Stage, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External, Function, Mapping_, Sequence
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.rules.correctness.invalid_arguments.parts import made_dense, open_features, undone, wrong_part
+from tfdata_lint.rules.correctness.invalid_arguments.parts import open_features, undone, wrong_part
 from tfdata_lint.rules.correctness.invalid_arguments.single import of_a_batch
 from tfdata_lint.rules.correctness.invalid_arguments.values import wrong_value
 
@@ -26,8 +26,6 @@ _UNNAMED = ("from_tensor_slices", "from_tensors", "concatenate")
 
 
 class InvalidArguments(Rule):
-    """A tf.data call has arguments that the target TensorFlow does not accept."""
-
     code = "TFD417"
     name = "invalid-arguments"
     group = "correctness"
@@ -143,14 +141,6 @@ class InvalidArguments(Rule):
         )
 
     def _of_features(self, graph: PipelineGraph, stage: Stage) -> Iterator[Finding]:
-        for span in made_dense(stage) if not _may_fail(graph, stage) else ():
-            yield self.finding(
-                span,
-                "`to_dense` gets a tensor that is dense already",
-                cost="It takes sparse tensors only: tracing the function raises a TypeError",
-                advice="Leave it out: a `FixedLenFeature` is parsed as a dense tensor",
-                related=(Related(stage.span, "maps the function"),),
-            )
         for span, name in open_features(stage) if not _may_fail(graph, stage) else ():
             yield self.finding(
                 span,

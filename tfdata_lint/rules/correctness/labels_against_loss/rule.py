@@ -34,8 +34,6 @@ _KINDS = ("fit", "evaluate", "validation")
 
 
 class LabelsAgainstLoss(Rule):
-    """The labels of a dataset do not have the form that the model's loss needs."""
-
     code = "TFD433"
     name = "labels-against-loss"
     group = "correctness"

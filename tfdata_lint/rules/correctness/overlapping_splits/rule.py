@@ -54,8 +54,6 @@ class _Overlap(NamedTuple):
 
 
 class OverlappingSplits(Rule):
-    """Training and evaluation read the same data."""
-
     code = "TFD414"
     name = "overlapping-splits"
     group = "correctness"

@@ -29,8 +29,6 @@ _MERGING = ("Add", "Average", "Concatenate", "add", "average", "concatenate")
 
 
 class RescaledTwice(Rule):
-    """Images are divided by 255 before a network that rescales its input."""
-
     code = "TFD431"
     name = "rescaled-twice"
     group = "correctness"

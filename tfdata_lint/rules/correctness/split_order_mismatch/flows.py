@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import combinations
 from typing import NamedTuple
 
-from tfdata_lint.pipeline.nouns.code import calls_of, holds, last_name, names, way
+from tfdata_lint.pipeline.nouns.code import calls_of, given_to, holds, last_name, names, way
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
@@ -76,8 +76,7 @@ def _get_one(graph: PipelineGraph, node: ast.AST, one: ast.Call, other: ast.Call
         return False
     walked = [part.iter for part in (node, *getattr(node, "generators", ())) if hasattr(part, "iter")]
     read = names(*(walked or [node]))
-    parameters = [parameter.arg for parameter in function.args.args if parameter.arg != "self"]
-    pairs = [zip(parameters, call.args, strict=False) for call in (one, other)]
+    pairs = [given_to(function, call).items() for call in (one, other)]
     first, second = ({name: ast.unparse(given) for name, given in pair if name in read} for pair in pairs)
     return first == second != {}
 

@@ -22,8 +22,6 @@ _READING = ("predict", "for", "comprehension", "list", "as_numpy", "as_numpy_ite
 
 
 class SplitOrderMismatch(Rule):
-    """Rows from two passes over a reshuffling dataset are combined."""
-
     code = "TFD409"
     name = "split-order-mismatch"
     group = "correctness"

@@ -14,15 +14,7 @@ from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.fold import Gathered, expressions, part_of
 from tfdata_lint.pipeline.nouns.stages import Given, MappedFunction, Stage
 from tfdata_lint.pipeline.nouns.structure import Dict_, Structure, Tensor, leaves
-from tfdata_lint.pipeline.nouns.values import (
-    Constant,
-    Expr,
-    External,
-    Mapping_,
-    Sequence,
-    Value,
-    parts_of,
-)
+from tfdata_lint.pipeline.nouns.values import Constant, Expr, External, Mapping_, Sequence, Value, parts_of
 
 #: What moves pixels, by a draw of its own or as its arguments say.
 _MOVING = (

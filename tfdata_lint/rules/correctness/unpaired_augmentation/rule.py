@@ -17,8 +17,6 @@ _ADVICE = (
 
 
 class UnpairedAugmentation(Rule):
-    """An image and its mask are not flipped or cropped together."""
-
     code = "TFD424"
     name = "unpaired-augmentation"
     group = "correctness"

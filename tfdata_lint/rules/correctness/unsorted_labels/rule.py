@@ -19,8 +19,6 @@ _FOLDERS = ("image_dataset_from_directory", "text_dataset_from_directory", "audi
 
 
 class UnsortedLabels(Rule):
-    """Labels follow an unsorted folder listing, but the files are sorted."""
-
     code = "TFD435"
     name = "unsorted-labels"
     group = "correctness"

@@ -39,8 +39,6 @@ _ZIP = "Zip them: `lambda x, y: tf.data.Dataset.zip((x.batch(size), y.batch(size
 
 
 class WindowNotFlattened(Rule):
-    """The datasets in windows are used as if they were tensors."""
-
     code = "TFD419"
     name = "window-not-flattened"
     group = "correctness"

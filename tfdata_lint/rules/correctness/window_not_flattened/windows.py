@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.pipeline.knowledge.names import plain
-from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.code import last_name, parameters_of
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -99,7 +99,7 @@ def _called_with(
         code = code_of(graph, syntax, call.func) if any(_is(part, name) for part in call.args) else None
         if code is None or any(last_name(one) != "function" for one in code.function.decorator_list):
             continue
-        for given, taken in zip(call.args, _taken(code.function), strict=False):
+        for given, taken in zip(call.args, parameters_of(code.function), strict=False):
             if _is(given, name):
                 yield code.syntax, [part for part, one in _parts(code.function) if one == taken], taken
 
@@ -107,11 +107,6 @@ def _called_with(
 def _of_tensors(syntax: Syntax, parts: list[ast.AST]) -> set[int]:
     calls = (part for part in parts if isinstance(part, ast.Call))
     return {id(call) for call in calls if re.match(_OF_TENSORS, plain(syntax.scopes.full_name(call.func)))}
-
-
-def _taken(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list[str]:
-    taken = (*function.args.posonlyargs, *function.args.args)
-    return [part.arg for part in taken if part.arg not in ("self", "cls")]
 
 
 def _used(part: ast.AST, name: str, is_dict: bool, called: set[int], is_one: bool = True) -> str:
@@ -134,7 +129,7 @@ def _parts(function: ast.AST | None) -> Iterator[tuple[ast.AST, str]]:
     match function:
         case ast.FunctionDef(body=body) | ast.Lambda(body=body):
             nodes = body if isinstance(body, list) else [body]
-            for name in _taken(function):
+            for name in parameters_of(function):
                 for part in _before_another(nodes, name):
                     yield part, name
 

@@ -11,9 +11,10 @@ from tfdata_lint.pipeline.knowledge.words import CHANNELS_FIRST, SET_LAYOUT
 from tfdata_lint.pipeline.nouns.code import holds, last_name, nodes_on, rows_with
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.project.command_line import is_option
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of, syntax_there
-from tfdata_lint.pipeline.python.origins import Place, argument, decided, is_option, origins
+from tfdata_lint.pipeline.python.origins import Place, argument, decided, origins
 from tfdata_lint.pipeline.python.values import value_at, values_at
 
 #: Calls of TensorFlow and Keras that take `data_format`: other libraries have that word too.

@@ -17,12 +17,7 @@ from tfdata_lint.pipeline.python.runs import mentions_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.device.half_precision import Policy, policies_of
 from tfdata_lint.rules.device.mixed_precision_misuse.outputs import last_layers
-from tfdata_lint.rules.device.mixed_precision_misuse.policies import (
-    is_trained,
-    makes_layers,
-    models_made,
-    neighbours,
-)
+from tfdata_lint.rules.device.mixed_precision_misuse.policies import is_trained, makes_layers, models_made, neighbours
 from tfdata_lint.rules.device.steps import values_of
 from tfdata_lint.source.trees import walk
 

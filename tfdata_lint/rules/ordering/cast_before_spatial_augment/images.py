@@ -201,9 +201,6 @@ class _Images(Fold[_Image | None]):
     def value(self, value: Value | None) -> _Image | None:
         return None
 
-    def too_deep(self) -> _Image | None:
-        return None
-
 
 @recursive
 def _is_alike(value: Value) -> bool:

@@ -14,8 +14,6 @@ from tfdata_lint.rules.ordering.cast_before_spatial_augment.images import made_f
 
 
 class CastBeforeSpatialAugment(Rule):
-    """A decoded image is converted to floats before it is flipped, cropped or padded."""
-
     code = "TFD313"
     name = "cast-before-spatial-augment"
     group = "pedantic"

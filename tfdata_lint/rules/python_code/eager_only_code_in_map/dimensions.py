@@ -101,6 +101,3 @@ class _Sizes(Fold[_Seen | None]):
 
     def value(self, value: Value | None) -> _Seen | None:
         return None
-
-    def too_deep(self) -> _Seen | None:
-        return None

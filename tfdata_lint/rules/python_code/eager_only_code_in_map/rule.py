@@ -37,8 +37,6 @@ _ASKING = r"isinstance|is_tensor|hasattr|eager|static_value|constant_value|is_sy
 
 
 class EagerOnlyCodeInMap(Rule):
-    """A mapped function passes a symbolic tensor to code that needs its value."""
-
     code = "TFD205"
     name = "eager-only-code-in-map"
     group = "correctness"

@@ -56,8 +56,6 @@ _INDIFFERENT = ("map", "prefetch", "with_options", "repeat", "assert_cardinality
 
 
 class FromGenerator(Rule):
-    """A pipeline starts from a Python generator."""
-
     code = "TFD201"
     name = "from-generator"
     group = "performance"

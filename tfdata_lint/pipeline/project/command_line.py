@@ -1,0 +1,53 @@
+"""The options of the command line that a module defines, as absl, argparse and click write them."""
+
+from __future__ import annotations
+
+import ast
+
+from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with
+from tfdata_lint.source.module import Source
+
+#: What defines an option. One that may be given several times is a list of what its default is.
+_DEFINING = (r"add_argument\b", r"DEFINE_(?!multi)")
+_SWITCHES = {"store_true": False, "store_false": True}
+
+
+def options_in(source: Source) -> dict[str, list[ast.expr | None]]:
+    """The defaults of the options, one for each definition of a name; None for one that is not written."""
+    found: dict[str, list[ast.expr | None]] | None = source.notes.get(options_in)
+    if found is None:
+        found = source.notes[options_in] = {}
+        # `set_defaults` and `set_default` replace what the definition says.
+        rows = rows_with(source.text, *_DEFINING) if "set_default" not in source.text else []
+        for node in nodes_on(source.tree, rows) if source.tree is not None else ():
+            if isinstance(node, ast.Call) and is_option(node):
+                found.setdefault(name_of(node), []).append(default_in(node))
+    return found
+
+
+def is_option(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and last_name(node).startswith(("add_argument", "DEFINE_", "option"))
+
+
+def name_of(definition: ast.Call) -> str:
+    """What an option is called in the program: a name by itself, else the first long one."""
+    words = [word.value for word in definition.keywords if word.arg in ("dest", "name")]
+    texts = [one.value for one in (*words, *definition.args) if isinstance(one, ast.Constant)]
+    names = [text for text in texts if isinstance(text, str)]
+    if last_name(definition).startswith("DEFINE_"):
+        del names[1:]
+    chosen = min(names, key=lambda name: (name[:1] == "-", name[:2] != "--"), default="")
+    return chosen.lstrip("-").replace("-", "_")
+
+
+def default_in(definition: ast.Call) -> ast.expr | None:
+    """The default of an option; None where it has none, or the user must give it."""
+    words = {word.arg: word.value for word in definition.keywords}
+    if "default" in words or last_name(definition) != "add_argument":
+        given = definition.args[1:2] if last_name(definition).startswith("DEFINE_") else []
+        return words.get("default", given[0] if given else None)
+    is_optional = all(isinstance(one, ast.Constant) and str(one.value)[:1] == "-" for one in definition.args)
+    action = words.get("action")
+    if isinstance(action, ast.Constant) and action.value in _SWITCHES:
+        return ast.Constant(_SWITCHES[action.value])
+    return ast.Constant(None) if is_optional and "required" not in words else None
