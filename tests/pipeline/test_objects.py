@@ -40,8 +40,22 @@ def test_options_that_are_applied() -> None:
     assert found.span.row == 4
     assert found.settings == {"deterministic": Constant(False), "threading.private_threadpool_size": Constant(8)}
     assert found.applied == 1
+    assert found.later == []
     assert not found.escapes
     assert not found.of_dataset
+
+
+def test_a_setting_that_comes_too_late() -> None:
+    found = options(
+        """
+        options = tf.data.Options()
+        ds = ds.with_options(options)
+        options.threading.private_threadpool_size = 8
+        """
+    )
+    ((path, span),) = found.later
+    assert path == "threading.private_threadpool_size"
+    assert (span.row, span.column) == (6, 0)
 
 
 def test_options_that_are_never_applied() -> None:
@@ -53,13 +67,13 @@ def test_options_that_are_never_applied() -> None:
 def test_options_of_a_dataset_are_a_copy() -> None:
     found = options("options = ds.options()\noptions.deterministic = False")
     assert found.of_dataset
-    assert "deterministic" in found.settings
+    assert [path for path, _ in found.later] == ["deterministic"]
 
 
 def test_options_of_a_dataset_set_at_once() -> None:
     found = options("ds.options().deterministic = False")
     assert found.of_dataset
-    assert "deterministic" in found.settings
+    assert [path for path, _ in found.later] == ["deterministic"]
 
 
 def test_options_applied_to_two_datasets() -> None:

@@ -439,6 +439,8 @@ def set_option(run: Run, base: Options | OptionsGroup, name: str, value: Value, 
     options = base if isinstance(base, Options) else base.options
     path = name if isinstance(base, Options) else f"{base.path}.{name}"
     run.changes += 1
+    if options.applied or options.of_dataset:
+        options.later.append((path, span))
     options.settings[path] = value
     options.written.append(Setting(path, span, run.frame.context()))
 

@@ -156,6 +156,26 @@ ABSENT = frozenset({
     "file_paths", "output_types", "output_shapes", "output_classes",
 })  # fmt: skip
 
+#: The attributes of `tf.data.Options` by the group they are in, of all versions.
+OPTIONS: Mapping[str, str] = MappingProxyType({
+    "": "autotune dataset_name deterministic experimental_autotune experimental_deterministic experimental_distribute "
+        "experimental_external_state_policy experimental_numa_aware experimental_optimization experimental_service "
+        "experimental_slack experimental_stateful_whitelist experimental_stats experimental_symbolic_checkpoint "
+        "experimental_threading experimental_warm_start framework_type threading warm_start merge",
+    "autotune": "autotune_algorithm cpu_budget enabled initial_parallelism min_parallelism ram_budget",
+    "experimental_distribute": "auto_shard auto_shard_policy num_devices",
+    "experimental_optimization":
+        "apply_default_optimizations autotune autotune_algorithm autotune_buffers autotune_cpu_budget "
+        "autotune_ram_budget filter_fusion filter_parallelization filter_with_random_uniform_fusion "
+        "hoist_random_uniform inject_prefetch latency_all_edges map_and_batch_fusion map_and_filter_fusion map_fusion "
+        "map_parallelization map_vectorization noop_elimination parallel_batch reorder_data_discarding_ops "
+        "seq_interleave_prefetch shuffle_and_repeat_fusion",
+    "experimental_service": "pinned",
+    "experimental_stats": "aggregator counter_prefix latency_all_edges prefix",
+    "experimental_threading": "max_intra_op_parallelism private_threadpool_size",
+    "threading": "max_intra_op_parallelism private_threadpool_size",
+})
+
 # Called on the class: tf.data.Dataset.NAME.
 _STATIC = _table(
     _source("from_tensor_slices", "tensors! name", gives="slices"),

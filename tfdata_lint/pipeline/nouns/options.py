@@ -20,13 +20,14 @@ class Setting(NamedTuple):
 class Options(Value):
     """A `tf.data.Options()` object.
 
-    `settings` maps dotted attribute paths (`experimental_optimization.map_parallelization`) to their values; `applied`
-    is the number of times that the object was given to `with_options`; `root` is that of the context it was made in.
-    `of_dataset` marks `dataset.options()`, which nobody may mutate. `escapes`: it was returned, stored or handed to
-    code that we do not see; `held`: the attribute of an object of the project that it is.
+    `settings` maps dotted attribute paths (`experimental_optimization.map_parallelization`) to their values;
+    `later` are the paths set after the object was given to `with_options` with the place where, `applied` the number
+    of times that happened; `root` is that of the context it was made in. `of_dataset` marks `dataset.options()`, which
+    nobody may mutate. `escapes`: it was returned, stored or handed to code that we do not see; `held`: the attribute of
+    an object of the project that it is.
     """
 
-    __slots__ = ("applied", "escapes", "held", "of_dataset", "root", "settings", "span", "written")
+    __slots__ = ("applied", "escapes", "held", "later", "of_dataset", "root", "settings", "span", "written")
 
     def __init__(self, span: Span, of_dataset: bool = False, root: int = 0) -> None:
         self.span = span
@@ -34,6 +35,7 @@ class Options(Value):
         self.held = ""
         self.settings: dict[str, Value] = {}
         self.written: list[Setting] = []
+        self.later: list[tuple[str, Span]] = []
         self.applied = 0
         self.of_dataset = of_dataset
         self.escapes = False

@@ -11,9 +11,10 @@ from typing import Any
 from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with, whole
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import is_test_file
+from tfdata_lint.pipeline.project.command_line import is_option
 from tfdata_lint.pipeline.project.modules import LIBRARIES
 from tfdata_lint.pipeline.project.syntax import default_of, syntax_there
-from tfdata_lint.pipeline.python.origins import Place, argument, is_option, origins
+from tfdata_lint.pipeline.python.origins import Place, argument, origins
 from tfdata_lint.source.module import Source
 
 #: From an argument to the literal that it is: `config.training`, or one or two functions further out.

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import last
+from tfdata_lint.pipeline.knowledge.operations import OPTIONS
 from tfdata_lint.pipeline.mapped.uses import ARITHMETIC
 from tfdata_lint.pipeline.nouns.code import calls_of, caught_around, has_own_steps, is_passed_in, is_variable
 from tfdata_lint.pipeline.nouns.consumers import Consumer, Misuse
@@ -83,6 +84,7 @@ _SOURCES = frozenset({
 
 _SPLIT = "sklearn.model_selection.train_test_split"
 #: Options that TensorFlow 2 calls otherwise.
+_RENAMED = {"auto_shard": "auto_shard_policy"}
 
 
 class DatasetMisuse(Rule):
@@ -107,6 +109,7 @@ class DatasetMisuse(Rule):
             *self._adapted(graph),
             *self._lengths(graph),
             *self._misuses(graph, target),
+            *self._options(graph),
         )
 
     def _arguments(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -328,6 +331,18 @@ class DatasetMisuse(Rule):
             message, cost, advice = _explain(misuse)
             yield self.finding(misuse.span, message, cost=cost, advice=advice)
 
+    def _options(self, graph: PipelineGraph) -> Iterator[Finding]:
+        for options in graph.options:
+            for path, span, context in options.written:
+                meant = _meant(path)
+                if meant and not _is_asked(context):
+                    yield self.finding(
+                        span,
+                        f"`tf.data.Options` has no `{path}`",
+                        cost="Setting it raises an AttributeError",
+                        advice=f"Set `{meant}`",
+                    )
+
 
 @guarded
 def _without(graph: PipelineGraph, consumer: Consumer, name: str) -> Fix | None:
@@ -466,3 +481,18 @@ def _explain(misuse: Misuse) -> tuple[str, str, str]:
         "This raises an AttributeError",
         "Use `element_spec` for the type of the elements, or look at an element",
     )
+
+
+def _meant(path: str) -> str:
+    """What somebody means who sets an option that is not there; empty where it is, or where that cannot be said."""
+    group, _, name = path.rpartition(".")
+    if group not in OPTIONS or name in OPTIONS[group].split():
+        return ""
+    name = _RENAMED.get(name, name)
+    others = [f"{other}.{name}".lstrip(".") for other, names in OPTIONS.items() if name in names.split()]
+    if others:
+        return others[0]
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, OPTIONS[group].split(), 1, 0.85)
+    return f"{group}.{close[0]}".lstrip(".") if close else ""

@@ -9,7 +9,16 @@ from math import prod
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.length import bounds_of, whole_batches
 from tfdata_lint.pipeline.mapped.generators import generators_of
-from tfdata_lint.pipeline.nouns.code import calls_of, caught, caught_around, holds, last_name, targets, way
+from tfdata_lint.pipeline.nouns.code import (
+    calls_of,
+    caught,
+    caught_around,
+    holds,
+    last_name,
+    statements_in,
+    targets,
+    way,
+)
 from tfdata_lint.pipeline.nouns.consumers import Consumer, Walk
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import GUARDS, passes, reached_by, reaches_the_end, walked
@@ -19,7 +28,6 @@ from tfdata_lint.pipeline.nouns.questions import by_place, endless_stage
 from tfdata_lint.pipeline.nouns.stages import Iterator as Made, Loop, Stage
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of
-from tfdata_lint.pipeline.python.runs import code_of, loop_around
 from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.source.trees import walk
@@ -144,19 +152,11 @@ def _pulled(graph: PipelineGraph) -> Iterator[Walk]:
 
 
 def _drained(graph: PipelineGraph, stage: Stage) -> Span | None:
-    """Where the iterator is made that every call of a generator goes on with; also of `lambda: rows`, if `rows` is one
-    generator."""
+    """Where the iterator is made that every call of a generator goes on with."""
     if stage.python is not None and stage.python.drains is not None:
         return stage.python.drains.span
-    match stage.generator:
-        case ast.Lambda(args=ast.arguments(args=[]), body=ast.Name(id=name) as given) if stage.span.file == graph.file:
-            syntax = syntax_of(graph.source)
-            _, bindings = syntax.scopes.binds(name, given) or (None, [])
-            is_one = len(bindings) == 1 and loop_around(syntax, bindings[0]) is None
-            made = bound_value(syntax.way(bindings[0])) if is_one else None
-            if isinstance(made, ast.Call) and (code := code_of(graph, syntax, made.func)) is not None:
-                return span_of(made, graph.file) if code.function in graph.once(generators_of) else None
-    return None
+    made = _only_generator(stage, graph)
+    return span_of(made, stage.span.file) if made is not None else None
 
 
 def _read_again(graph: PipelineGraph, stage: Stage) -> Span | None:
@@ -278,6 +278,62 @@ def _renews(loop: ast.AST, *parts: ast.AST) -> bool:
     """Does it assign one of the names and attributes by which something is reached in these pieces of code?"""
     stored = reached_by(loop, ast.Store)
     return any(reached_by(part, ast.expr_context) & stored for part in parts)
+
+
+def _only_generator(stage: Stage, graph: PipelineGraph) -> ast.expr | None:
+    """What makes the one generator that each call gives anew: `read()` of `lambda: rows`, after `rows = read()`."""
+    given = _given_by(stage.generator)
+    binding = _binding(graph, given) if given is not None else None
+    way_down = syntax_of(graph.source).way(binding) if binding is not None else []
+    loops = {id(loop.node) for loop in stage.context.loops}
+    if any(isinstance(step, (ast.For, ast.While)) and id(step) not in loops for step in way_down):
+        # A pass of that loop makes a new one.
+        return None
+    made = bound_value(way_down)
+    match made:
+        case ast.GeneratorExp() | ast.Call(func=ast.Name(id="iter" | "map" | "zip" | "filter" | "enumerate")):
+            return made
+        case ast.Call(func=ast.Name(id=called) | ast.Attribute(value=ast.Name(id="self"), attr=called)):
+            body = graph.tree.body
+            defined = [
+                node for node in statements_in(body) if isinstance(node, ast.FunctionDef) and node.name == called
+            ]
+            generators = graph.once(generators_of)
+            return made if defined and all(node in generators for node in defined) else None
+    return None
+
+
+def _given_by(generator: ast.AST | None) -> ast.expr | None:
+    """The name or attribute that a function does nothing with but to give what it holds, be it one by one."""
+    match generator:
+        case ast.Lambda(args=ast.arguments(args=[]), body=ast.Name() | ast.Attribute() as given):
+            return given
+        case ast.FunctionDef(args=ast.arguments(args=[] | [ast.arg(arg="self")]), decorator_list=[], body=body):
+            pass
+        case _:
+            return None
+    match [part for part in body if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))]:
+        case [ast.Return(value=ast.Name() | ast.Attribute() as given)]:
+            return given
+        case [ast.Expr(value=ast.YieldFrom(value=ast.Name() | ast.Attribute() as given))]:
+            return given
+        case [ast.For(iter=ast.Name() | ast.Attribute() as given) as loop] if reaches_the_end(loop, may_yield=True):
+            return given
+    return None
+
+
+def _binding(graph: PipelineGraph, given: ast.expr) -> ast.AST | None:
+    """The only place that sets a name, or an attribute of `self`."""
+    syntax = syntax_of(graph.source)
+    match given:
+        case ast.Name(id=name):
+            scope, bindings = syntax.scopes.binds(name, given) or (None, [])
+            return bindings[0] if len(bindings) == 1 and syntax.scopes.scope_of(bindings[0]) is scope else None
+        case ast.Attribute(value=ast.Name(id="self"), attr=name):
+            stored = syntax.stores(name)
+            makers = {getattr(syntax.scopes.scope_of(node), "name", "") for node in stored}
+            return stored[0] if len(stored) == 1 and makers == {"__init__"} else None
+    return None
 
 
 def _attribute_of(node: ast.AST) -> str:

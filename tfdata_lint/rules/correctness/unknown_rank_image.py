@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.nouns.elements import inside
 from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import paths
+from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.structure import Tensor
@@ -39,6 +39,8 @@ class UnknownRankImage(Rule):
         for stage in graph.stages:
             if need := _need_in(stage, is_keras_3):
                 yield self._needed(stage, need, target)
+            elif stage.op == "padded_batch" and not stage.has("padded_shapes"):
+                yield from self._padded(stage)
         if target.at_least(2, 16):
             for traced in graph.once(traced_by_keras_3):
                 if traced.maker == _DECODE:
@@ -58,6 +60,17 @@ class UnknownRankImage(Rule):
             severity="error" if is_certain else "warning",
         )
 
+    def _padded(self, batch: Stage) -> Iterator[Finding]:
+        for _, decoding, case in cases([batch], lambda stage, path: _decoding(path.until(stage))):
+            yield self.finding(
+                batch.span,
+                f"`padded_batch` needs the number of dimensions, which `{_DECODE}` leaves unknown{case}",
+                cost="Creating the dataset raises a ValueError: a component has unknown rank",
+                advice=_advice(_DECODE),
+                confidence=batch.confidence,
+                related=(Related(_place_of(decoding, _DECODE) or decoding.span, "the rank is lost here"),),
+            )
+
     def _traced(self, traced: Traced, target: Target) -> Finding:
         consumer, decoding, _ = traced
         severity: Severity = "error" if target.is_declared and decoding.confidence == "proven" else "warning"
@@ -70,6 +83,12 @@ class UnknownRankImage(Rule):
             severity=severity,
             related=(Related(consumer.span, "traces the model with unknown shapes"),),
         )
+
+
+def _decoding(path: Path) -> Stage | None:
+    """The stage whose function decodes images, where that is why the elements at the end of a path have no rank."""
+    lost = loses_rank(path)
+    return lost[0] if lost is not None and lost[1] == _DECODE else None
 
 
 def _advice(maker: str) -> str:

@@ -7,7 +7,7 @@ import re
 
 from tfdata_lint.pipeline.mapped.generators import own_nodes
 from tfdata_lint.pipeline.mapped.record import FunctionNode
-from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.code import FUNCTIONS, last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Effect
 from tfdata_lint.pipeline.project.syntax import assigned_value
@@ -73,10 +73,40 @@ def to_numpy(graph: PipelineGraph, effect: Effect) -> Fix | None:
     )
 
 
+@guarded
+def with_shape(graph: PipelineGraph, effect: Effect) -> Fix | None:
+    """Restore the shape of a result that has one shape, by what is written."""
+    call, function, draft = effect.node, effect.wrapped, Draft(graph)
+    shapes = {_shape(result) for result in _results(function)} if isinstance(function, FUNCTIONS) else {""}
+    if not isinstance(call, ast.Call) or len(shapes) != 1 or "" in shapes or not draft.can_edit(call):
+        return None
+    text = f"ensure_shape({draft.syntax.written(call)}, {max(shapes)})"
+    draft.replace(call, f"{draft.tensorflow(call)}.{text}")
+    return draft.fix("safe", "Restore the shape with `tf.ensure_shape`")
+
+
 def _results(function: FunctionNode) -> list[ast.expr | None]:
     if isinstance(function, ast.Lambda):
         return [function.body]
     return [node.value for node in own_nodes(function) if isinstance(node, ast.Return)]
+
+
+def _shape(node: ast.expr | None) -> str:
+    """The shape of `np.float32([x, y])` and `x.reshape([2, 3])`, also behind `.astype(…)` and `/ 255`."""
+    match node:
+        case ast.BinOp(left=value, right=ast.Constant()) | ast.Call(func=ast.Attribute(value=value, attr="astype")):
+            return _shape(value)
+        case ast.Call(func=ast.Attribute(attr="reshape"), args=[ast.List(elts=sizes) | ast.Tuple(elts=sizes)]):
+            return (
+                f"[{', '.join(map(ast.unparse, sizes))}]"
+                if all(isinstance(size, ast.Constant) for size in sizes)
+                else ""
+            )
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="np"), attr=name), args=[ast.List(elts=parts), *_]) if (
+            re.fullmatch(r"(as)?array|float\d+|u?int\d+", name)
+        ):
+            return f"[{len(parts)}]" if all(isinstance(part, (ast.Name, ast.Constant)) for part in parts) else ""
+    return ""
 
 
 def _take_values(draft: Draft, name: str, function: ast.FunctionDef | ast.Lambda) -> bool | None:

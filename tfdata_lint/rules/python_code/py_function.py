@@ -19,7 +19,7 @@ from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
 from tfdata_lint.rules.correctness.models import is_of_keras
 from tfdata_lint.rules.correctness.ranks import is_traced_by_keras_3
-from tfdata_lint.rules.python_code.numpy_function import to_numpy
+from tfdata_lint.rules.python_code.numpy_function import to_numpy, with_shape
 
 #: Work that the wrapped Python calls, and what does it natively, whatever else is called.
 _WORK = (
@@ -97,7 +97,7 @@ class PyFunction(Rule):
             advice="Restore the shape with `tf.ensure_shape` or `set_shape`" + (f", or use {native}" if native else ""),
             severity="error",
             confidence=stage.confidence,
-            fix=_fix(native),
+            fix=with_shape(graph, effect) or _fix(native),
         )
 
     def _slow(self, graph: PipelineGraph, stage: Stage, effects: list[Effect]) -> Finding | None:
