@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
@@ -22,6 +23,7 @@ _ADVICE = {
     start: f"Use `with {displayed(profile)}(logdir):` around what is profiled"
     for start, profile in zip(STARTS, PROFILES, strict=True)
 }
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 class UnbalancedProfiler(Rule):
