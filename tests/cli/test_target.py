@@ -332,7 +332,7 @@ class TestWhichOneCounts:
         ("text", "expected"),
         [
             ("We use Tensorflow (version: 1.4) to train.", (1, 4)),
-            ("Works with TensorFlow 2.2 and TensorFlow 1.15.", (1, 15)),
+            ("Works with TensorFlow 2.2 and TensorFlow 1.15.", (2, 2)),
             ('gcloud ml-engine jobs submit training --runtime-version="1.10"', (1, 10)),
             ("TensorFlow models", None),
         ],

@@ -106,7 +106,7 @@ def _above(folder: str, names: frozenset[str]) -> Target:
 
 
 def _bounded(found: Target, folder: str, names: frozenset[str]) -> Target:
-    """With the lowest version that a README of a folder, or of one above, mentions where nothing declares one."""
+    """With the newest version that a README of a folder, or of one above, mentions where nothing declares one."""
     if found.is_declared or found.oldest is not None:
         return found
     readmes = sorted(name for name in names if name.lower().startswith("readme"))
@@ -115,7 +115,7 @@ def _bounded(found: Target, folder: str, names: frozenset[str]) -> Target:
         (_number(major or first), _number(minor or second))
         for major, minor, first, second in re.findall(_MENTIONED, text)
     ]
-    return found._replace(mentioned=min(mentioned)) if mentioned else found
+    return found._replace(mentioned=max(mentioned)) if mentioned else found
 
 
 def _of_parts(folder: str, names: frozenset[str]) -> Target:

@@ -439,15 +439,18 @@ def _only_batches(path: Path) -> bool:
 
 
 def _is_made_ahead(path: Path) -> bool:
-    """Does a prefetch work ahead, behind which elements are only shuffled, mapped in parallel and put together?"""
+    """Does a prefetch work ahead, behind which elements are only shuffled and put together?
+
+    Behind a generator, which is what takes the time, they may be mapped in parallel, too.
+    """
     held = [stage for stage in path.stages if _buffers(stage)]
     later = path.after(held[-1]) if held else ()
-    return bool(later) and all(map(_is_left_over, later))
+    is_generated = path.stages[0].op == "from_generator"
+    return bool(later) and all(_is_left_over(stage) or (is_generated and stage.is_parallel) for stage in later)
 
 
 def _is_left_over(stage: Stage) -> bool:
-    operation = stage.operation
-    return operation.batches or operation.keeps_prefetch or stage.is_parallel or stage.op in SHUFFLES
+    return stage.operation.batches or stage.operation.keeps_prefetch or stage.op in SHUFFLES
 
 
 def _is_kept(path: Path) -> bool:

@@ -167,9 +167,10 @@ def _is_replaceable(generator: Generator) -> bool:
 
 
 def _is_light(generator: Generator) -> bool:
-    """Does it only work on lines and rows, which takes microseconds, and opens or decodes nothing?"""
-    lines = {_LINES[1], next(text for pattern, text in _READERS if "csv" in pattern)}
-    return not generator.arrays and (_reader(generator) or _LINES[1]) in lines and not _loads(generator)
+    """Does it only work on the lines of a text, which takes microseconds, and opens or decodes nothing else?"""
+    heavy = [pattern for pattern, _ in _READERS if "csv" not in pattern]
+    reads_lines = any(re.search(rf"{_LINES[0]}|^csv\.", call) for call in generator.calls)
+    return reads_lines and not _loads(generator) and not any(re.search("|".join(heavy), c) for c in generator.calls)
 
 
 def _loads(generator: Generator) -> bool:
