@@ -743,3 +743,49 @@ def train(model, images, flags):
     always = library.replace('        if self._data_format == "channels_first":\n            image', "        image")
     (root / "library.py").write_text(always)
     assert "library.py:15 TFD601" in told(run)
+
+
+#: A decorator of the project that hands functions to Python.
+IN_PYTHON = """\
+import numpy as np
+import tensorflow as tf
+
+
+def in_python(output_types):
+    def decorator(function):
+        def call(*args):
+            return tf.nest.pack_sequence_as(output_types, tf.numpy_function(function, args, output_types))
+
+        return call
+
+    return decorator
+
+
+def numbered(rows, output_types):
+    dataset = tf.data.Dataset.range(len(rows))
+
+    @in_python(output_types)
+    def to_row(number):
+        return rows[number]
+
+    return dataset.map(to_row, num_parallel_calls=4)
+
+
+class Reader:
+    def __len__(self):
+        return 100
+
+    def __getitem__(self, number):
+        return np.zeros(3) if np.random.random() < 0.9 else np.ones(3)
+
+    def dataset(self, batch_size):
+        return numbered(self, "float32").batch(batch_size).prefetch(4)
+"""
+
+
+def test_what_a_decorator_of_the_project_hands_to_python_is_not_traced(run: Check, project: Project) -> None:
+    train = "import tensorflow as tf\nfrom reader import Reader\n\nfor x in Reader().dataset(4):\n    train_step(x)\n"
+    project({".git/HEAD": "", "reader.py": IN_PYTHON, "train.py": train})
+    assert "TFD203" not in run("check", ".", "--no-cache", "--select", "TFD203", "--output-format", "concise").out
+    project({"reader.py": IN_PYTHON.replace("    @in_python(output_types)\n", "")})
+    assert "TFD203" in run("check", ".", "--no-cache", "--select", "TFD203", "--output-format", "concise").out

@@ -244,10 +244,13 @@ def decorate(run: Run, function: Value, decorator: ast.expr) -> Value:
         is_object = isinstance(result, Instance)
         if isinstance(result, (Function, Partial, Class)) or (is_object and functions.function_of(result) is not None):
             return result
-    if isinstance(function, Function):
-        run.disguised.add(id(function.node))
-        return function.marked("is_wrapped")
-    return function
+    if not isinstance(function, Function):
+        return function
+    if value is UNKNOWN and isinstance(decorator, ast.Call) and isinstance(run.evaluate(decorator.func), Function):
+        # The project's own, of which too much was asked: it may hand the function to `numpy_function`.
+        return UNKNOWN
+    run.disguised.add(id(function.node))
+    return function.marked("is_wrapped")
 
 
 def instantiate(run: Run, cls: Class, arguments: Arguments, node: ast.Call) -> Value:
