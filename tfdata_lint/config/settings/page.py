@@ -134,11 +134,12 @@ stops at the first version:
    also its extras and dependency groups (PEP 735, Poetry, PDM, pixi, uv); else conda environment files of any other
    name (YAML with `dependencies:`);
 3. `uv.lock`, `poetry.lock`, `pdm.lock`, `Pipfile.lock`;
-4. the TensorFlow or NVIDIA image that a `Dockerfile` starts from;
+4. the image of TensorFlow, NVIDIA or AWS that a `Dockerfile` starts from, there or in a folder `docker`;
 5. what a `README` says to install: `pip install tensorflow-gpu==2.2.0`.
 
 If none of them tells, no fix uses a name that the requirements in a folder of the repository's root lack, nor, in a
-*safe* fix, one that is newer than TensorFlow 2.4.
+*safe* fix, one that is newer than TensorFlow 2.4. No fix or advice uses a name that the newest version lacks which a
+README speaks of ("TensorFlow (version: 1.4)", `--runtime-version=1.10`).
 
 A range with both bounds has precedence over a lock file, because fixes must work with all versions that the project
 supports. If only one version matters, raise the lower bound or set `target-tensorflow`. A range without a lower bound
