@@ -789,3 +789,55 @@ def test_what_a_decorator_of_the_project_hands_to_python_is_not_traced(run: Chec
     assert "TFD203" not in run("check", ".", "--no-cache", "--select", "TFD203", "--output-format", "concise").out
     project({"reader.py": IN_PYTHON.replace("    @in_python(output_types)\n", "")})
     assert "TFD203" in run("check", ".", "--no-cache", "--select", "TFD203", "--output-format", "concise").out
+
+
+#: Lists that one method fills and another splits.
+LOADER = """\
+import numpy as np
+import tensorflow as tf
+
+
+class Loader:
+    def __init__(self, n):
+        self.points = []
+        self.labels = []
+        self.n = n
+
+    def read(self, files):
+        for file in files:
+            self.points.append(np.load(file)["x"])
+            self.labels.append(np.load(file)["y"])
+
+    def _sample(self):
+        for i in range(len(self.points)):
+            self.points[i] = self.points[i][: self.n]
+        self.points = np.array(self.points)
+        self.labels = np.array(self.labels)
+
+    def _make(self, points, labels, batch_size, is_training):
+        ds = tf.data.Dataset.from_tensor_slices((points, labels))
+        ds = ds.shuffle(batch_size * 100) if is_training else ds
+        return ds.batch(batch_size)
+
+    def datasets(self, val_split=0.2, batch_size=16):
+        self._sample()
+        at = int(len(self.points) * (1 - val_split))
+        train_points = self.points[:at]
+        train_labels = self.labels[:at]
+        val_points = self.points[at:]
+        val_labels = self.labels[at:]
+        train = self._make(train_points, train_labels, batch_size, is_training=True)
+        val = self._make(val_points, val_labels, batch_size, is_training=False)
+        return train, val
+"""
+
+
+def test_lists_that_other_methods_fill_are_not_empty(run: Check, project: Project) -> None:
+    train = (
+        "import tensorflow as tf\nfrom loader import Loader\n\nloader = Loader(10)\nloader.read(FILES)\n"
+        "train, val = loader.datasets()\nmodel.fit(train, validation_data=val, epochs=3)\n"
+    )
+    project({".git/HEAD": "", "loader.py": LOADER, "train.py": train})
+    assert "TFD414" not in run("check", ".", "--no-cache", "--output-format", "concise").out
+    project({"loader.py": LOADER.replace("[:at]", "").replace("[at:]", "")})
+    assert "TFD414" in run("check", ".", "--no-cache", "--output-format", "concise").out

@@ -335,7 +335,8 @@ def alike(one: Any, other: Any) -> bool:
         return one is not UNKNOWN
     match one, other:
         case Sequence(rest=None), Sequence(rest=None) if one.exact and other.exact:
-            return len(one.items) == len(other.items) and all(map(alike, one.items, other.items))
+            # Of what seems empty here nothing is known: other code may fill it.
+            return 0 < len(one.items) == len(other.items) and all(map(alike, one.items, other.items))
         case External(), External():
             is_same = one.symbol == other.symbol and last(one.symbol) in _STEADY
             return is_same and one.keywords.keys() == other.keywords.keys() and _all_alike(one.given, other.given)

@@ -416,7 +416,7 @@ def _cut(run: Run, sequence: Sequence, part: Value) -> Sequence:
         return Sequence(sequence.kind, sequence.items[bounds], since=run.here)
     if bounds in _SINGLE:
         return Sequence(sequence.kind, (several(run, parts_of(sequence)),), exact=False)
-    return Sequence(sequence.kind, (), joined(run, parts_of(sequence)))
+    return Sequence(sequence.kind, (), rest := joined(run, parts_of(sequence)), exact=rest is not None)
 
 
 def _bounds(part: Value) -> slice | None:

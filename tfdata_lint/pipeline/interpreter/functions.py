@@ -253,6 +253,7 @@ def generic(run: Run, cls: Class, place: object = None) -> Instance:
             instance.filling = True
             call_alone(run, initialise, instance)
             instance.filling = False
+            declared.open_filled(cls, instance)
         elif place is not None and declared.is_dataclass(cls):
             instance.attributes.update(declared.presumed(cls))
     return instance

@@ -62,7 +62,7 @@ def texts_at(graph: PipelineGraph, node: ast.AST, source: Source | None = None) 
     places = origins(graph, node, source) or [Place(node, source or graph.source)]
     folded = [_folded(graph, place, _DEEPEST) for place in places]
     found = [text for one in folded for text in (one if isinstance(one, list) else [one])]
-    return [str(text) for text in found if text is not None]
+    return [str(text) for text in found if text is not None and not isinstance(text, bool)]
 
 
 def _known(value: Any) -> Any:
