@@ -143,9 +143,18 @@ def _why_stage_once(graph: PipelineGraph, stage: Stage) -> str | None:
 
 def _is_called_evaluation(graph: PipelineGraph, stage: Stage) -> bool:
     """Do all names of datasets that it is a part of say so: `test_ds`, and no `train_ds`?"""
-    parts = {id(stage), *map(id, graph.downstream(stage))}
-    names = {target.id for target, made in graph.bound if any(id(tip) in parts for tip in tips(made))}
+    bound = graph.once(_names_by_end)
+    names = [name for part in (stage, *graph.downstream(stage)) for name in bound.get(id(part), ())]
     return bool(names) and all(words(name) & _EVALUATING and not words(name) & _TRAINING for name in names)
+
+
+def _names_by_end(graph: PipelineGraph) -> dict[int, list[str]]:
+    """The names of datasets, by their last stages."""
+    found: dict[int, list[str]] = {}
+    for target, made in graph.bound:
+        for tip in tips(made):
+            found.setdefault(id(tip), []).append(target.id)
+    return found
 
 
 def _reads_little(graph: PipelineGraph, consumer: Consumer) -> str:
