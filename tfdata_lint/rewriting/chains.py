@@ -222,6 +222,10 @@ class Chains(Arguments):
                 end = end_of_row
             self.put(end, end, f".{link}" if dot is None else f"\n{self.syntax.indent(dot)}.{link}")
 
+    def acts(self, stage: Stage) -> bool:
+        """May its arguments do something when they are evaluated?"""
+        return isinstance(stage.node, ast.Call) and self._acts(stage.node)
+
     def _acts(self, call: ast.Call) -> bool:
         """May its arguments do something when they are evaluated?"""
         return any(isinstance(part, ast.Call) and not self._is_quiet(part.func) for part in _evaluated(call))

@@ -38,6 +38,7 @@ from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.pipeline.nouns.values import Constant, Expr, External, Mapping_, Sequence, Slice
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
+from tfdata_lint.rules.ordering.read_outside import read_outside, set_elsewhere
 from tfdata_lint.rules.ordering.swapping import are_in_step, is_in_loop
 from tfdata_lint.rules.ordering.whole_batches import broadcasts_alike, why_not_alike
 from tfdata_lint.rules.overlap.ahead import why_further_unsafe
@@ -275,6 +276,9 @@ def _fix(stage: Stage, batch: Stage, graph: PipelineGraph) -> Fix | None:
         draft.carry(stage, batch, others)
     else:
         draft.refuse("the two depend on different conditions")
+    if any(map(draft.acts, others)) and any(next(read_outside(graph, function), None) for function in functions):
+        # A function is read when the map is made.
+        draft.refuse("the arguments contain calls, which may change what the function reads")
     if not all(_works_on_batches(other) and not _is_batched(other) for other in alike):
         draft.refuse("another call passes another function or other elements")
     reason = next((reason for other in alike if (reason := _why_unsafe(other, batch, graph))), "")
@@ -329,6 +333,9 @@ def _why_unsafe(stage: Stage, batch: Stage, graph: PipelineGraph) -> str:
         return reason
     if reason := why_not_alike(graph, stage, batch):
         return reason
+    if read := set_elsewhere(graph, function):
+        # It may be more than a number then.
+        return f"the function reads `{read}`, which the program may change, and would then {ON_BATCHES.then}"
     if may_ignore_errors(graph, stage):
         return "the later `ignore_errors` would drop whole batches instead of elements"
     if may_go_on(graph, graph.reached(stage)):
