@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise, takewhile
 from typing import TypeGuard
@@ -223,8 +224,11 @@ class Chains(Arguments):
             self.put(end, end, f".{link}" if dot is None else f"\n{self.syntax.indent(dot)}.{link}")
 
     def acts(self, stage: Stage) -> bool:
-        """May its arguments do something when they are evaluated?"""
-        return isinstance(stage.node, ast.Call) and self._acts(stage.node)
+        """May its arguments do something when they are evaluated, a property of the file included?"""
+        call = stage.node if isinstance(stage.node, ast.Call) else None
+        asked = [part.attr for part in _evaluated(call) if isinstance(part, ast.Attribute)] if call is not None else []
+        is_property = any(re.search(rf"\bdef {name}\(", self.syntax.text) for name in asked)
+        return call is not None and (is_property or self._acts(call))
 
     def _acts(self, call: ast.Call) -> bool:
         """May its arguments do something when they are evaluated?"""

@@ -276,7 +276,7 @@ def _fix(stage: Stage, batch: Stage, graph: PipelineGraph) -> Fix | None:
         draft.carry(stage, batch, others)
     else:
         draft.refuse("the two depend on different conditions")
-    if any(map(draft.acts, others)) and any(next(read_outside(graph, function), None) for function in functions):
+    if any(map(draft.acts, others)) and any(read_outside(graph, part) for part in maps):
         # A function is read when the map is made.
         draft.refuse("the arguments contain calls, which may change what the function reads")
     if not all(_works_on_batches(other) and not _is_batched(other) for other in alike):
@@ -333,7 +333,7 @@ def _why_unsafe(stage: Stage, batch: Stage, graph: PipelineGraph) -> str:
         return reason
     if reason := why_not_alike(graph, stage, batch):
         return reason
-    if read := set_elsewhere(graph, function):
+    if read := set_elsewhere(graph, stage):
         # It may be more than a number then.
         return f"the function reads `{read}`, which the program may change, and would then {ON_BATCHES.then}"
     if may_ignore_errors(graph, stage):
