@@ -12,6 +12,7 @@ from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.mapped.batches import REWRITTEN
 from tfdata_lint.pipeline.mapped.footprint import ON_BATCHES, conflict
+from tfdata_lint.pipeline.mapped.read_outside import read_outside, set_elsewhere
 from tfdata_lint.pipeline.mapped.uses import MOST, computes
 from tfdata_lint.pipeline.nouns.code import holds, last_name
 from tfdata_lint.pipeline.nouns.elements import structure_of
@@ -38,7 +39,6 @@ from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.pipeline.nouns.values import Constant, Expr, External, Mapping_, Sequence, Slice
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
-from tfdata_lint.rules.ordering.read_outside import read_outside, set_elsewhere
 from tfdata_lint.rules.ordering.swapping import are_in_step, is_in_loop
 from tfdata_lint.rules.ordering.whole_batches import broadcasts_alike, why_not_alike
 from tfdata_lint.rules.overlap.ahead import why_further_unsafe
@@ -333,7 +333,7 @@ def _why_unsafe(stage: Stage, batch: Stage, graph: PipelineGraph) -> str:
         return reason
     if reason := why_not_alike(graph, stage, batch):
         return reason
-    if read := set_elsewhere(graph, stage):
+    if read := set_elsewhere(graph, read_outside(graph, stage)):
         # It may be more than a number then.
         return f"the function reads `{read}`, which the program may change, and would then {ON_BATCHES.then}"
     if may_ignore_errors(graph, stage):

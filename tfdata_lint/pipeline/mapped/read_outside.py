@@ -1,4 +1,4 @@
-"""What a mapped function computes with that comes from outside of it, and what may set that anew."""
+"""What a function, or an argument, is made of that comes from outside of it, and what may set that anew."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tfdata_lint.source.trees import walk
 _PARTS = (ast.Attribute, ast.Name, ast.Subscript)
 
 
-def set_elsewhere(graph: PipelineGraph, stage: Stage) -> str:
-    """A constant of a module that the function of a stage computes with, by whatever way, and that the program sets.
+def set_elsewhere(graph: PipelineGraph, words: set[str]) -> str:
+    """A constant of a module that is read by these names, or that what has them was made of, and the program sets.
 
     Of what is set in this file all is known but what belongs to other modules.
     """
     tree = graph.source.tree
-    if tree is None or not (words := read_outside(graph, stage)):
+    if tree is None or not words:
         return ""
     words = _made_of(words, tree)
     modules = {module.path: module for module in (graph.source, *_modules(graph, graph.source).values())}
@@ -30,6 +30,12 @@ def set_elsewhere(graph: PipelineGraph, stage: Stage) -> str:
         if word in words or not word:
             return word or min(words)
     return ""
+
+
+def is_set_elsewhere(graph: PipelineGraph, stage: Stage, argument: str) -> bool:
+    """Is an argument of a stage made of what the program sets?"""
+    given = stage.arguments.get(argument)
+    return given is not None and given.node is not None and set_elsewhere(graph, {*_words(given.node)}) != ""
 
 
 def read_outside(graph: PipelineGraph, stage: Stage) -> set[str]:
