@@ -224,11 +224,13 @@ class Chains(Arguments):
             self.put(end, end, f".{link}" if dot is None else f"\n{self.syntax.indent(dot)}.{link}")
 
     def acts(self, stage: Stage) -> bool:
-        """May its arguments do something when they are evaluated, a property of the file included?"""
-        call = stage.node if isinstance(stage.node, ast.Call) else None
-        asked = [part.attr for part in _evaluated(call) if isinstance(part, ast.Attribute)] if call is not None else []
-        is_property = any(re.search(rf"\bdef {name}\(", self.syntax.text) for name in asked)
-        return call is not None and (is_property or self._acts(call))
+        """May its arguments do something when they are evaluated, be it as a property or an item of an object?"""
+        call = stage.node
+        if not isinstance(call, ast.Call):
+            return False
+        parts = [part for part in _evaluated(call) if isinstance(part, (ast.Attribute, ast.Subscript))]
+        asked = [part.attr if isinstance(part, ast.Attribute) else "__getitem__|__missing__" for part in parts]
+        return self._acts(call) or any(re.search(rf"\bdef (?:{name})\(", self.syntax.text) for name in asked)
 
     def _acts(self, call: ast.Call) -> bool:
         """May its arguments do something when they are evaluated?"""
