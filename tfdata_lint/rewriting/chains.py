@@ -154,7 +154,7 @@ class Chains(Arguments):
             self.refuse("its name is in parentheses")
         elif any(isinstance(part, ast.NamedExpr) for call in calls for part in walk(call)):
             self.refuse("an argument assigns a name")
-        elif any(self._acts(one) and self._acts(other) for one, other in turned):
+        elif any(self.acts(one) and self.acts(other) for one, other in turned):
             self.refuse("the arguments of both contain calls, whose order would change")
         # What an argument asks of the dataset would change with the order.
         elif None in joints or not names.isdisjoint(joints):
@@ -201,7 +201,7 @@ class Chains(Arguments):
             self.refuse("it spans several notebook cells")
         elif own < first and stage_statement(statements[0]):
             self.refuse("a comment above may be about the statement that would move")
-        elif self._acts(call):
+        elif self.acts(call):
             self.refuse("its arguments contain calls, which would run at another time")
         else:
             link = self._taken(start, end)
@@ -223,20 +223,22 @@ class Chains(Arguments):
                 end = end_of_row
             self.put(end, end, f".{link}" if dot is None else f"\n{self.syntax.indent(dot)}.{link}")
 
-    def acts(self, stage: Stage) -> bool:
+    def may_act(self, stage: Stage) -> bool:
         """May its arguments do something when they are evaluated, be it as a property or an item of an object?"""
         call = stage.node
         if not isinstance(call, ast.Call):
             return False
         parts = [part for part in _evaluated(call) if isinstance(part, (ast.Attribute, ast.Subscript))]
         asked = [part.attr if isinstance(part, ast.Attribute) else "__getitem__|__missing__" for part in parts]
-        return self._acts(call) or any(re.search(rf"\bdef (?:{name})\(", self.syntax.text) for name in asked)
+        return self.acts(call) or any(re.search(rf"\bdef (?:{name})\(", self.syntax.text) for name in asked)
 
-    def _acts(self, call: ast.Call) -> bool:
+    def acts(self, call: ast.Call) -> bool:
         """May its arguments do something when they are evaluated?"""
         return any(isinstance(part, ast.Call) and not self._is_quiet(part.func) for part in _evaluated(call))
 
     def _is_quiet(self, called: ast.expr) -> bool:
+        if isinstance(called, ast.Attribute) and called.attr == "numpy":
+            return True
         scopes = self.syntax.scopes
         is_builtin = isinstance(called, ast.Name) and scopes.binds(called.id, called) is None
         return (ast.unparse(called) if is_builtin else scopes.full_name(called)) in _QUIET
