@@ -21,6 +21,8 @@ _LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue, ast.Yield, ast.Yield
 ELSE = "there is other code between the two calls"
 #: What leads to a name that is read wherever its statement is reached.
 _STEPS = (ast.Attribute, ast.Call, ast.List, ast.Name, ast.Tuple, ast.keyword)
+#: What an object does when an item of it is asked for.
+_ITEMS = r"def __(?:getitem|missing)__\("
 #: Whether they run sooner or later makes no difference.
 _QUIET = frozenset({"functools.partial", "int", "len", "max", "min"})
 
@@ -223,18 +225,20 @@ class Chains(Arguments):
                 end = end_of_row
             self.put(end, end, f".{link}" if dot is None else f"\n{self.syntax.indent(dot)}.{link}")
 
-    def may_act(self, stage: Stage) -> bool:
+    def may_act(self, call: ast.AST | None) -> bool:
         """May its arguments do something when they are evaluated, be it as a property or an item of an object?"""
-        call = stage.node
         if not isinstance(call, ast.Call):
             return False
         parts = [part for part in _evaluated(call) if isinstance(part, (ast.Attribute, ast.Subscript))]
-        asked = [part.attr if isinstance(part, ast.Attribute) else "__getitem__|__missing__" for part in parts]
-        return self.acts(call) or any(re.search(rf"\bdef (?:{name})\(", self.syntax.text) for name in asked)
+        asked = [rf"property\s+def {part.attr}\(" if isinstance(part, ast.Attribute) else _ITEMS for part in parts]
+        return self.acts(call) or any(re.search(there, self.syntax.text) for there in asked)
 
     def acts(self, call: ast.Call) -> bool:
         """May its arguments do something when they are evaluated?"""
-        return any(isinstance(part, ast.Call) and not self._is_quiet(part.func) for part in _evaluated(call))
+        parts = [*_evaluated(call)]
+        return any(isinstance(part, ast.Call) and not self._is_quiet(part.func) for part in parts) or any(
+            isinstance(part, (ast.Await, ast.NamedExpr)) for part in parts
+        )
 
     def _is_quiet(self, called: ast.expr) -> bool:
         if isinstance(called, ast.Attribute) and called.attr == "numpy":

@@ -23,13 +23,14 @@ def set_elsewhere(graph: PipelineGraph, words: set[str]) -> str:
     tree = graph.source.tree
     if tree is None or not words:
         return ""
-    words = _made_of(words, tree)
-    modules = {module.path: module for module in (graph.source, *_modules(graph, graph.source).values())}
-    setting = {other.path: other for module in modules.values() for other in graph.importers(module)}
-    for word in (word for other in setting.values() for word in _set_in(graph, other)):
-        if word in words or not word:
-            return word or min(words)
-    return ""
+    read, words, own = min(words), _made_of(words, tree), graph.source
+    modules = {module.path: module for module in (own, *_modules(graph, own).values())}
+    setting = {other.path: other for module in modules.values() for other in (module, *graph.importers(module))}
+    # What this file sets is known, but of other modules.
+    is_set = any(other is not own and _set_in(other, words) for other in setting.values()) or (
+        _sets_of_others(graph, own, words)
+    )
+    return read if is_set else ""
 
 
 def is_set_elsewhere(graph: PipelineGraph, stage: Stage, argument: str) -> bool:
@@ -102,6 +103,23 @@ def _of_all(values: Iterable[ast.expr]) -> set[str]:
     return {word for value in values for word in _words(value)}
 
 
+def _is_stored(name: ast.Name) -> bool:
+    return isinstance(name.ctx, ast.Store)
+
+
+def _sets_of_others(graph: PipelineGraph, source: Source, words: set[str]) -> bool:
+    """Does a file set something of what it imports?"""
+    names = _modules(graph, source).keys()
+    for part in _walk(source):
+        match part:
+            case ast.Attribute(ctx=ast.Store()) | ast.Subscript(ctx=ast.Store()) if _root(part) in names:
+                if _word(part) in words:
+                    return True
+            case ast.Call(func=ast.Name(id="setattr"), args=[of, *_]) if _root(of) in names:
+                return True
+    return False
+
+
 def _walk(source: Source) -> Iterable[ast.AST]:
     return walk(source.tree) if source.tree is not None else ()
 
@@ -121,18 +139,30 @@ def _modules(graph: PipelineGraph, source: Source) -> dict[str, Source]:
     return {name: module for name, found in places for module in found if module is not None}
 
 
-def _set_in(graph: PipelineGraph, source: Source) -> Iterator[str]:
-    """What a file sets of what it imports from the project; empty for what is not written."""
-    names = _modules(graph, source).keys()
-    for part in _walk(source):
+def _set_in(source: Source, words: set[str]) -> bool:
+    """Does a file set one of these where it is not first made, or something by a name that is not written?"""
+    if source.tree is None:
+        return False
+    shared = {name for part in walk(source.tree) if isinstance(part, ast.Global) for name in part.names}
+    makers = [part for part in walk(source.tree) if isinstance(part, ast.FunctionDef) and part.name == "__init__"]
+    first = {id(part) for maker in makers for part in walk(maker)}
+    rows = [row for row in source.tree.body if isinstance(row, (ast.Assign, ast.AnnAssign))]
+    top = {part.id for row in rows for part in walk(row) if isinstance(part, ast.Name) and _is_stored(part)}
+    named = top | _imports(source).keys()
+    for part in walk(source.tree):
         match part:
-            case ast.Attribute(ctx=ast.Store()) | ast.Subscript(ctx=ast.Store()) if _root(part) in names:
-                yield _word(part)
-            case ast.Call(func=ast.Name(id="setattr"), args=[of, name, *_]) if _root(of) in names:
-                yield name.value if isinstance(name, ast.Constant) and isinstance(name.value, str) else ""
-            case ast.Call(func=ast.Name(id="vars"), args=[of]) | ast.Attribute(attr="__dict__", value=of) if (
-                _root(of) in names
-            ):
-                yield ""
-            case ast.Call(func=ast.Attribute(attr="update", value=of)) if _root(of) in names:
-                yield _word(of)
+            case ast.Name(ctx=ast.Store(), id=name) if name in shared & words:
+                return True
+            case ast.Attribute(ctx=ast.Store(), attr=name) if name in words and id(part) not in first:
+                return True
+            case ast.Subscript(ctx=ast.Store(), slice=key) if _root(part) in named:
+                if _word(part) in words or not isinstance(key, ast.Constant):
+                    return True
+            case ast.Call(func=ast.Name(id="setattr" | "vars"), args=[of, *name]) if _root(of) != "self":
+                if not name or not isinstance(name[0], ast.Constant) or name[0].value in words:
+                    return True
+            case ast.Attribute(attr="__dict__", value=of) if _root(of) in named:
+                return True
+            case ast.Call(func=ast.Attribute(attr="update", value=of)) if _root(of) in named and _word(of) in words:
+                return True
+    return False

@@ -276,7 +276,7 @@ def _fix(stage: Stage, batch: Stage, graph: PipelineGraph) -> Fix | None:
         draft.carry(stage, batch, others)
     else:
         draft.refuse("the two depend on different conditions")
-    if any(map(draft.may_act, others)) and any(read_outside(graph, part) for part in maps):
+    if any(draft.may_act(other.node) for other in others) and any(read_outside(graph, part) for part in maps):
         # A function is read when the map is made.
         draft.refuse("the arguments contain calls, which may change what the function reads")
     if not all(_works_on_batches(other) and not _is_batched(other) for other in alike):

@@ -127,8 +127,8 @@ def fetch_what_is_above(draft: Draft, call: ast.AST, inside: Inside) -> None:
         ),
         (depends, "an argument of `Trace` depends on the element"),
         (
-            any(isinstance(context, ast.Call) and draft.acts(context) for context in inside.contexts),
-            "an argument of `Trace` contains a call, which would run before the element is fetched",
+            any(map(draft.may_act, inside.contexts)),
+            "an argument of `Trace` does something, which would happen before the element is fetched",
         ),
     )
     rows = [rows_of(draft, statement) or (0, 0) for statement in above[first:]] if not draft.problem else []
