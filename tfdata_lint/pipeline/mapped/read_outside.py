@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.code import holds, last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.project.bindings import imported
@@ -15,10 +15,11 @@ from tfdata_lint.source.trees import walk
 _PARTS = (ast.Attribute, ast.Name, ast.Subscript)
 
 
-def set_elsewhere(graph: PipelineGraph, words: set[str]) -> str:
+def set_elsewhere(graph: PipelineGraph, stage: Stage, words: set[str]) -> str:
     """A constant of a module that is read by these names, or that what has them was made of, and the program sets.
 
-    Of what is set in this file all is known but what belongs to other modules.
+    Of what is set in this file all is known but what belongs to other modules, and what a function sees that is called
+    once more.
     """
     tree = graph.source.tree
     if tree is None or not words:
@@ -26,9 +27,9 @@ def set_elsewhere(graph: PipelineGraph, words: set[str]) -> str:
     read, words, own = min(words), _made_of(words, tree), graph.source
     modules = {module.path: module for module in (own, *_modules(graph, own).values())}
     setting = {other.path: other for module in modules.values() for other in (module, *graph.importers(module))}
-    # What this file sets is known, but of other modules.
-    is_set = any(other is not own and _set_in(other, words) for other in setting.values()) or (
-        _sets_of_others(graph, own, words)
+    is_again = _is_made_again(tree, stage)
+    is_set = any((other is not own or is_again) and _set_in(other, words) for other in setting.values()) or (
+        _sets_of_others(graph, own, words) or (is_again and _is_bound_again(tree, words))
     )
     return read if is_set else ""
 
@@ -36,7 +37,7 @@ def set_elsewhere(graph: PipelineGraph, words: set[str]) -> str:
 def is_set_elsewhere(graph: PipelineGraph, stage: Stage, argument: str) -> bool:
     """Is an argument of a stage made of what the program sets?"""
     given = stage.arguments.get(argument)
-    return given is not None and given.node is not None and set_elsewhere(graph, {*_words(given.node)}) != ""
+    return given is not None and given.node is not None and set_elsewhere(graph, stage, {*_words(given.node)}) != ""
 
 
 def read_outside(graph: PipelineGraph, stage: Stage) -> set[str]:
@@ -101,6 +102,26 @@ def _made_of(words: set[str], tree: ast.Module) -> set[str]:
 
 def _of_all(values: Iterable[ast.expr]) -> set[str]:
     return {word for value in values for word in _words(value)}
+
+
+def _is_made_again(tree: ast.Module, stage: Stage) -> bool:
+    """Is a function called in several places that a stage stands in, or that calls that one?"""
+    functions = [part for part in walk(tree) if isinstance(part, ast.FunctionDef)]
+    calls = [part for part in walk(tree) if isinstance(part, ast.Call)]
+    names = {function.name for function in functions if stage.node is not None and holds(function, stage.node)}
+    size = 0
+    while len(names) > size:
+        size = len(names)
+        reached = [call for call in calls if last_name(call) in names]
+        names |= {function.name for function in functions for call in reached if holds(function, call)}
+    return any([last_name(call) for call in calls].count(name) > 1 for name in names)
+
+
+def _is_bound_again(tree: ast.Module, words: set[str]) -> bool:
+    """Has a module one of these names for several values?"""
+    parts = [part for row in tree.body if not isinstance(row, (ast.FunctionDef, ast.ClassDef)) for part in walk(row)]
+    bound = [part.id for part in parts if isinstance(part, ast.Name) and _is_stored(part)]
+    return any(bound.count(word) > 1 for word in words)
 
 
 def _is_stored(name: ast.Name) -> bool:
