@@ -15,13 +15,16 @@ from tfdata_lint.source.trees import walk
 _PARTS = (ast.Attribute, ast.Name, ast.Subscript)
 
 
-def set_elsewhere(graph: PipelineGraph, stage: Stage, words: set[str]) -> str:
-    """A constant of a module that is read by these names, or that what has them was made of, and the program sets.
+def set_elsewhere(graph: PipelineGraph, stage: Stage, argument: str = "") -> str:
+    """A constant of a module that an argument, or else the function, of a stage is made of, and that the program sets.
 
     Of what is set in this file all is known but what belongs to other modules, and what a function sees that is called
     once more.
     """
-    tree = graph.source.tree
+    tree, given = graph.source.tree, stage.arguments.get(argument)
+    words = read_outside(graph, stage) if not argument else set[str]()
+    if given is not None and given.node is not None:
+        words.update(_words(given.node))
     if tree is None or not words:
         return ""
     read, words, own = min(words), _made_of(words, tree), graph.source
@@ -32,12 +35,6 @@ def set_elsewhere(graph: PipelineGraph, stage: Stage, words: set[str]) -> str:
         _sets_of_others(graph, own, words) or (is_again and _is_bound_again(tree, words))
     )
     return read if is_set else ""
-
-
-def is_set_elsewhere(graph: PipelineGraph, stage: Stage, argument: str) -> bool:
-    """Is an argument of a stage made of what the program sets?"""
-    given = stage.arguments.get(argument)
-    return given is not None and given.node is not None and set_elsewhere(graph, stage, {*_words(given.node)}) != ""
 
 
 def read_outside(graph: PipelineGraph, stage: Stage) -> set[str]:

@@ -333,7 +333,7 @@ def _why_unsafe(stage: Stage, batch: Stage, graph: PipelineGraph) -> str:
         return reason
     if reason := why_not_alike(graph, stage, batch):
         return reason
-    if read := set_elsewhere(graph, stage, read_outside(graph, stage)):
+    if read := set_elsewhere(graph, stage):
         # It may be more than a number then.
         return f"the function reads `{read}`, which the program may change, and would then {ON_BATCHES.then}"
     if may_ignore_errors(graph, stage):

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.read_outside import is_set_elsewhere
+from tfdata_lint.pipeline.mapped.read_outside import set_elsewhere
 from tfdata_lint.pipeline.nouns.code import holds
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
@@ -114,10 +114,10 @@ def _fix(graph: PipelineGraph, stages: list[Stage], target: Target) -> Fix:
     draft = Draft(graph)
     draft.set_arguments(stage, num_parallel_calls=draft.autotune(stage.node, target))
     is_open = any(other.literal("cycle_length") is ... for other in stages)
-    if stage.op == "interleave" and (is_open or is_set_elsewhere(graph, stage, "cycle_length")):
+    if stage.op == "interleave" and (is_open or set_elsewhere(graph, stage, "cycle_length")):
         return draft.fix("unsafe", _TITLE, "where `cycle_length` is None, the order of the elements changes")
     reason = why_autotuned_unsafe(graph, stages)
-    if is_set_elsewhere(graph, stage, "num_parallel_calls"):
+    if set_elsewhere(graph, stage, "num_parallel_calls"):
         reason = "callers could no longer choose the number"
     return draft.fix("unsafe" if reason else "safe", _TITLE, reason)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.read_outside import is_set_elsewhere
+from tfdata_lint.pipeline.mapped.read_outside import set_elsewhere
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import by_place, is_in_parallel, is_one_file, is_only_looked_at, reader_in
@@ -114,6 +114,6 @@ def _fix(graph: PipelineGraph, stages: list[Stage], target: Target) -> Fix:
         )
     draft.set_arguments(stages[0], num_parallel_calls=autotune)
     reason = why_unsafe(graph, stages) or why_inputs_differ(graph, stages)
-    if ... in lengths or is_set_elsewhere(graph, stages[0], "cycle_length"):
+    if ... in lengths or set_elsewhere(graph, stages[0], "cycle_length"):
         reason = "the value of `cycle_length` is not known, and a parallel `interleave` has another default"
     return draft.fix("unsafe" if reason else "safe", _TITLE, reason)
