@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise, takewhile
 from typing import TypeGuard
@@ -20,6 +21,8 @@ _LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue, ast.Yield, ast.Yield
 ELSE = "there is other code between the two calls"
 #: What leads to a name that is read wherever its statement is reached.
 _STEPS = (ast.Attribute, ast.Call, ast.List, ast.Name, ast.Tuple, ast.keyword)
+#: What an object does when an item of it is asked for.
+_ITEMS = r"def __(?:getitem|missing)__\("
 #: Whether they run sooner or later makes no difference.
 _QUIET = frozenset({"functools.partial", "int", "len", "max", "min"})
 
@@ -153,7 +156,7 @@ class Chains(Arguments):
             self.refuse("its name is in parentheses")
         elif any(isinstance(part, ast.NamedExpr) for call in calls for part in walk(call)):
             self.refuse("an argument assigns a name")
-        elif any(self._acts(one) and self._acts(other) for one, other in turned):
+        elif any(self.acts(one) and self.acts(other) for one, other in turned):
             self.refuse("the arguments of both contain calls, whose order would change")
         # What an argument asks of the dataset would change with the order.
         elif None in joints or not names.isdisjoint(joints):
@@ -200,7 +203,7 @@ class Chains(Arguments):
             self.refuse("it spans several notebook cells")
         elif own < first and stage_statement(statements[0]):
             self.refuse("a comment above may be about the statement that would move")
-        elif self._acts(call):
+        elif self.acts(call):
             self.refuse("its arguments contain calls, which would run at another time")
         else:
             link = self._taken(start, end)
@@ -222,11 +225,24 @@ class Chains(Arguments):
                 end = end_of_row
             self.put(end, end, f".{link}" if dot is None else f"\n{self.syntax.indent(dot)}.{link}")
 
-    def _acts(self, call: ast.Call) -> bool:
+    def may_act(self, call: ast.AST | None) -> bool:
+        """May its arguments do something when they are evaluated, be it as a property or an item of an object?"""
+        if not isinstance(call, ast.Call):
+            return False
+        parts = [part for part in _evaluated(call) if isinstance(part, (ast.Attribute, ast.Subscript))]
+        asked = [rf"property\s+def {part.attr}\(" if isinstance(part, ast.Attribute) else _ITEMS for part in parts]
+        return self.acts(call) or any(re.search(there, self.syntax.text) for there in asked)
+
+    def acts(self, call: ast.Call) -> bool:
         """May its arguments do something when they are evaluated?"""
-        return any(isinstance(part, ast.Call) and not self._is_quiet(part.func) for part in _evaluated(call))
+        parts = [*_evaluated(call)]
+        return any(isinstance(part, ast.Call) and not self._is_quiet(part.func) for part in parts) or any(
+            isinstance(part, (ast.Await, ast.NamedExpr)) for part in parts
+        )
 
     def _is_quiet(self, called: ast.expr) -> bool:
+        if isinstance(called, ast.Attribute) and called.attr == "numpy":
+            return True
         scopes = self.syntax.scopes
         is_builtin = isinstance(called, ast.Name) and scopes.binds(called.id, called) is None
         return (ast.unparse(called) if is_builtin else scopes.full_name(called)) in _QUIET

@@ -166,7 +166,8 @@ class Calls(Fold[Answer]):
         return self.unary(call)
 
     def reshaping(self, call: Call) -> Answer:
-        if last(call.name) == "one_hot" and call.argument(4, "axis") is not None:
+        # Keras has no values for on and off in front of it.
+        if last(call.name) == "one_hot" and call.argument(2 if ".ops." in call.name else 4, "axis") is not None:
             unsafe("`tf.one_hot` with an axis depends on the element's rank")
         self.tensor(self.first(call))
         return Tensor(object())
@@ -182,6 +183,8 @@ class Calls(Fold[Answer]):
         values = [self.of(value) for value in call.values]
         if call.kind == "choice" and len(values) != 3:
             unsafe("`tf.where` with one argument gives positions in the batch")
+        if call.kind == "choice" and ".v1." in call.name and any(isinstance(value, Scalar) for value in values):
+            unsafe("`tf.compat.v1.where` broadcasts nothing")
         if call.kind == "power" and len(values) == 2:
             return self.power(*values)
         return self.combine(values, FOLDING.get(call.kind, ""))

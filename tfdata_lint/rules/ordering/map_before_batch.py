@@ -12,6 +12,7 @@ from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.mapped.batches import REWRITTEN
 from tfdata_lint.pipeline.mapped.footprint import ON_BATCHES, conflict
+from tfdata_lint.pipeline.mapped.read_outside import read_outside, set_elsewhere
 from tfdata_lint.pipeline.mapped.uses import MOST, computes
 from tfdata_lint.pipeline.nouns.code import holds, last_name
 from tfdata_lint.pipeline.nouns.elements import structure_of
@@ -275,6 +276,9 @@ def _fix(stage: Stage, batch: Stage, graph: PipelineGraph) -> Fix | None:
         draft.carry(stage, batch, others)
     else:
         draft.refuse("the two depend on different conditions")
+    if any(draft.may_act(other.node) for other in others) and any(read_outside(graph, part) for part in maps):
+        # A function is read when the map is made.
+        draft.refuse("the arguments contain calls, which may change what the function reads")
     if not all(_works_on_batches(other) and not _is_batched(other) for other in alike):
         draft.refuse("another call passes another function or other elements")
     reason = next((reason for other in alike if (reason := _why_unsafe(other, batch, graph))), "")
@@ -329,6 +333,9 @@ def _why_unsafe(stage: Stage, batch: Stage, graph: PipelineGraph) -> str:
         return reason
     if reason := why_not_alike(graph, stage, batch):
         return reason
+    if read := set_elsewhere(graph, stage):
+        # It may be more than a number then.
+        return f"the function reads `{read}`, which the program may change, and would then {ON_BATCHES.then}"
     if may_ignore_errors(graph, stage):
         return "the later `ignore_errors` would drop whole batches instead of elements"
     if may_go_on(graph, graph.reached(stage)):

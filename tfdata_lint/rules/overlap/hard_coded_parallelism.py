@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.mapped.read_outside import set_elsewhere
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import by_place, is_only_looked_at, is_toy
@@ -111,9 +112,12 @@ def _fix(graph: PipelineGraph, stages: list[Stage], target: Target) -> Fix:
     stage = stages[0]
     draft = Draft(graph)
     draft.set_arguments(stage, num_parallel_calls=draft.autotune(stage.node, target))
-    if stage.op == "interleave" and any(other.literal("cycle_length") is ... for other in stages):
+    is_open = any(other.literal("cycle_length") is ... for other in stages)
+    if stage.op == "interleave" and (is_open or set_elsewhere(graph, stage, "cycle_length")):
         return draft.fix("unsafe", _TITLE, "where `cycle_length` is None, the order of the elements changes")
     reason = why_autotuned_unsafe(graph, stages)
+    if set_elsewhere(graph, stage, "num_parallel_calls"):
+        reason = "callers could no longer choose the number"
     return draft.fix("unsafe" if reason else "safe", _TITLE, reason)
 
 

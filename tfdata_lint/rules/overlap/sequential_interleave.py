@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.mapped.read_outside import set_elsewhere
 from tfdata_lint.pipeline.nouns.files import is_one_file, reader_in
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
@@ -114,6 +115,6 @@ def _fix(graph: PipelineGraph, stages: list[Stage], target: Target) -> Fix:
         )
     draft.set_arguments(stages[0], num_parallel_calls=autotune)
     reason = why_unsafe(graph, stages) or why_inputs_differ(graph, stages)
-    if any(length is ... for length in lengths):
+    if ... in lengths or set_elsewhere(graph, stages[0], "cycle_length"):
         reason = "the value of `cycle_length` is not known, and a parallel `interleave` has another default"
     return draft.fix("unsafe" if reason else "safe", _TITLE, reason)

@@ -126,6 +126,10 @@ def fetch_what_is_above(draft: Draft, call: ast.AST, inside: Inside) -> None:
             "more happens between `next` and `Trace`",
         ),
         (depends, "an argument of `Trace` depends on the element"),
+        (
+            any(map(draft.may_act, inside.contexts)),
+            "an argument of `Trace` does something, which would happen before the element is fetched",
+        ),
     )
     rows = [rows_of(draft, statement) or (0, 0) for statement in above[first:]] if not draft.problem else []
     if not draft.problem:
