@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import holds, last_name, names, way
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import ends_early
 from tfdata_lint.pipeline.nouns.places import Span
@@ -63,24 +64,20 @@ class LateBoundLambda(Rule):
 
     def _left_over(self, graph: PipelineGraph) -> Iterator[Finding]:
         """A function reads the element that a loop over the same data has left, and not the one that it is given."""
-        loops = [one for one in graph.consumers if one.kind in _LOOPS and one.span.file == graph.file]
+        loops = (one for one in graph.consumers if one.kind in _LOOPS and one.span.file == graph.file)
+        left = {id(name): loop for loop in loops for name in _left_by(loop.node)}
         told: set[Span] = set()
-        for stage in graph.stages if loops else ():
+        for stage in graph.stages if left else ():
             if stage.function is None or stage.context.in_test or stage.span.file != graph.file:
                 continue
-            given = {id(part) for dataset in stage.inputs for part in upstream(dataset)}
-            before = {
-                id(name): loop
-                for loop in loops
-                if loop.span.row < stage.span.row and any(id(part) in given for part in upstream(loop.dataset))
-                for name in _left_by(loop.node, stage)
-            }
-            for name in _read_outside(graph, stage.function, before) if before else ():
+            for name in _read_outside(graph, stage.function, left):
+                loop = left[id(_bound_at(graph, name)[0])]
+                if not _is_behind(stage, loop):
+                    continue
                 span = span_of(name, graph.file)
                 if span in told:
                     continue
                 told.add(span)
-                loop = before[id(_bound_at(graph, name)[0])]
                 yield self.finding(
                     span,
                     f"A function given to `{stage.op}` reads `{name.id}`, which a loop has left",
@@ -111,13 +108,21 @@ class LateBoundLambda(Rule):
         )
 
 
-def _left_by(loop: ast.AST, stage: Stage) -> Iterator[ast.Name]:
-    """The names of elements that are still there where a stage is made after a loop, which is not made to get one."""
-    if not isinstance(loop, ast.For) or stage.node is None or holds(loop, stage.node):
+def _left_by(loop: ast.AST) -> Iterator[ast.Name]:
+    """The names of elements that are still there after a loop, where it is not made to get one."""
+    if not isinstance(loop, ast.For):
         return
     is_made_for_it = ends_early(loop) or all(isinstance(part, ast.Pass) for part in loop.body)
     if not is_made_for_it:
         yield from (part for part in walk(loop.target) if isinstance(part, ast.Name))
+
+
+def _is_behind(stage: Stage, loop: Consumer) -> bool:
+    """Is a stage made after a loop over data that it goes on from?"""
+    if stage.node is None or loop.span.row >= stage.span.row or holds(loop.node, stage.node):
+        return False
+    given = {id(part) for dataset in stage.inputs for part in upstream(dataset)}
+    return any(id(part) in given for part in upstream(loop.dataset))
 
 
 def _read_outside(graph: PipelineGraph, function: MappedFunction, left: Container[int]) -> Iterator[ast.Name]:
