@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any, NamedTuple
 
-from tfdata_lint.pipeline.mapped.generators import generators_of, own_nodes
+from tfdata_lint.pipeline.mapped.generators import generators_called, own_nodes
 from tfdata_lint.pipeline.mapped.record import FunctionNode
 from tfdata_lint.pipeline.nouns.code import holds
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -44,15 +44,9 @@ def is_running(stage: Stage, graph: PipelineGraph) -> bool:
     match argument.node if argument is not None else None:
         case ast.GeneratorExp():
             return True
-        case ast.Call(func=ast.Name(id=name)):
-            return _generator_called(name, graph) is not None
+        case ast.Call() as call:
+            return bool(generators_called(graph, call, graph.source_of(stage.span.file)))
     return False
-
-
-def _generator_called(name: str, graph: PipelineGraph) -> FunctionNode | None:
-    """The generator function of a module that has a name, if nothing else has it."""
-    defined = graph.once(_defined).get(name)
-    return next((function for function in graph.once(generators_of) if [function] == defined), None)
 
 
 def _defined(graph: PipelineGraph) -> dict[str, list[ast.AST]]:
@@ -70,8 +64,8 @@ def mismatch(stage: Stage, graph: PipelineGraph) -> Mismatch | None:
     parameter = next((name for name in _TOLD if name in stage.arguments), None)
     function = stage.generator
     if isinstance(function, ast.Lambda) and isinstance(function.body, ast.Call):
-        called = function.body.func
-        function = _generator_called(called.id, graph) if isinstance(called, ast.Name) else None
+        called = generators_called(graph, function.body, graph.source_of(stage.span.file))
+        function = called[0] if len(called) == 1 else None
     is_here = function is not None and stage.span.file == graph.file and holds(graph.tree, function)
     values = [_returned(value, graph) if is_here else value for value in _yielded(function)]
     if parameter is None or not values:
