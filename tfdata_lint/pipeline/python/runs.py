@@ -86,7 +86,8 @@ def mentions_of(syntax: Syntax, function: Defined) -> Iterator[ast.expr]:
     """Where a function of a module is named in it, or a method by an object that may have it."""
     cls = syntax.way(function)[-2]
     if function.name == "__call__" and isinstance(cls, ast.ClassDef):
-        yield from (node for node in syntax.once(_names_read) if class_of(syntax, node) is cls)
+        read = (node for node in syntax.once(_names_read) if node.id != cls.name)
+        yield from (node for node in read if class_of(syntax, node) is cls)
     for node in nodes_on(syntax.tree, rows_with(syntax.text, whole(function.name))):
         if isinstance(node, (ast.Name, ast.Attribute)) and last_name(node) == function.name:
             if isinstance(node, ast.Name):
@@ -104,7 +105,7 @@ def _names_read(syntax: Syntax) -> list[ast.Name]:
 
 
 def class_of(syntax: Syntax, receiver: ast.expr) -> ast.ClassDef | None:
-    """The class of the module whose object something is: `self` in its methods, what is bound to `Class(…)`."""
+    """The class of the module that something is, or an object of: `self` in its methods, `x = Class(…)`."""
     if isinstance(receiver, ast.Call) and isinstance(receiver.func, ast.Name):
         found = syntax.scopes.binds(receiver.func.id, receiver)
         match found:
@@ -114,6 +115,8 @@ def class_of(syntax: Syntax, receiver: ast.expr) -> ast.ClassDef | None:
         match bound[1]:
             case [ast.arg() as argument] if argument.arg == "self":
                 return next((step for step in reversed(syntax.way(argument)) if isinstance(step, ast.ClassDef)), None)
+            case [ast.ClassDef() as cls]:
+                return cls
             case [node]:
                 value = bound_value(syntax.way(node))
                 return class_of(syntax, value) if isinstance(value, ast.Call) else None

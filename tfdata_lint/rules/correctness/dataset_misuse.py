@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Any
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import last
@@ -424,17 +423,11 @@ def _is_dataset(graph: PipelineGraph, misuse: Misuse) -> bool:
         return True
     # Who passes on what a function is given may know better, such as a decorator.
     is_near = stage.span.file == misuse.span.file and stage.context.definition == misuse.context.definition
-    if not is_near and [place.node for place in origins(graph, _misused(misuse))] != [stage.node]:
+    if not is_near and [place.node for place in origins(graph, misuse.used)] != [stage.node]:
         return False
     if stage.operation.kind != "transformation" and stage.op not in _SOURCES:
         return False
     return paths(stage, misuse.context.conditions).always(lambda way: not way.is_open)
-
-
-def _misused(misuse: Misuse) -> ast.AST:
-    """What is used: `ds` in `ds.shape`, `ds[0]` and `next(ds)`."""
-    node: Any = misuse.node
-    return node.args[0] if isinstance(node, ast.Call) and node.args else getattr(node, "value", node)
 
 
 def _is_expected(graph: PipelineGraph, misuse: Misuse) -> bool:
