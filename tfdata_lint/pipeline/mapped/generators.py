@@ -11,26 +11,7 @@ from tfdata_lint.pipeline.nouns import code
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.project.syntax import syntax_of
-from tfdata_lint.pipeline.python.origins import origins
-from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import walk
-
-
-def generators_of(graph: PipelineGraph) -> list[ast.FunctionDef]:
-    """The functions of a module that yield."""
-    return [node for node in walk(graph.tree) if isinstance(node, ast.FunctionDef) and is_generator(node)]
-
-
-def is_generator(function: FunctionNode) -> bool:
-    """Does it yield?"""
-    return any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in own_nodes(function))
-
-
-def generators_called(graph: PipelineGraph, call: ast.Call, source: Source | None) -> list[ast.FunctionDef]:
-    """The generator functions of the project that a call may run; none where it may run anything else."""
-    found = [place.node for place in origins(graph, call.func, source)]
-    generators = [node for node in found if isinstance(node, ast.FunctionDef) and is_generator(node)]
-    return generators if len(generators) == len(found) else []
 
 
 def own_nodes(function: FunctionNode) -> Iterator[ast.AST]:

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-from tfdata_lint.pipeline.nouns.code import holds, last_name, nodes_on, rows_with, whole
+from tfdata_lint.pipeline.nouns.code import holds, is_generator, last_name, nodes_on, rows_with, whole
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.bindings import COMPREHENSIONS, FUNCTIONS
 from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, syntax_of, syntax_there
+from tfdata_lint.pipeline.python.origins import origins
+from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import walk
 
 Defined: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
@@ -232,3 +234,10 @@ def _method_in(syntax: Syntax, loop: ast.AST, node: ast.AST) -> tuple[ast.AST, a
 
 def _holds(graph: PipelineGraph, part: ast.AST, node: ast.AST) -> bool:
     return holds(part, node)
+
+
+def generators_called(graph: PipelineGraph, call: ast.Call, source: Source | None) -> list[ast.FunctionDef]:
+    """The generator functions of the project that a call may run; none where it may run anything else."""
+    found = [place.node for place in origins(graph, call.func, source)]
+    generators = [node for node in found if isinstance(node, ast.FunctionDef) and is_generator(node)]
+    return generators if len(generators) == len(found) else []

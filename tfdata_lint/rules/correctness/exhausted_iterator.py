@@ -8,7 +8,6 @@ from math import prod
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.length import bounds_of, whole_batches
-from tfdata_lint.pipeline.mapped.generators import generators_called
 from tfdata_lint.pipeline.nouns.code import (
     calls_of,
     caught,
@@ -27,6 +26,7 @@ from tfdata_lint.pipeline.nouns.questions import by_place, endless_stage
 from tfdata_lint.pipeline.nouns.stages import Iterator as Made, Loop, Stage
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of
+from tfdata_lint.pipeline.python.runs import generators_called
 from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.source.trees import walk

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import plain
-from tfdata_lint.pipeline.nouns.code import calls_of, last_name, own_nodes
+from tfdata_lint.pipeline.nouns.code import calls_of, is_generator, last_name, own_nodes
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
@@ -139,8 +139,7 @@ class _Search:
         function = defined(self._graph.tree, call.func) if depth < _DEEP else None
         if function is None or not _is_plain(function):
             return False
-        is_lazy = any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in own_nodes(function.body))
-        return not is_lazy and self._in_body(function.body, depth + 1) is not None
+        return not is_generator(function) and self._in_body(function.body, depth + 1) is not None
 
     def _makes_variables(self, name: str, call: ast.Call) -> bool:
         if _KERAS.fullmatch(name):

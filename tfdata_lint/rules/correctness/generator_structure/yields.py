@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any, NamedTuple
 
-from tfdata_lint.pipeline.mapped.generators import generators_called, own_nodes
+from tfdata_lint.pipeline.mapped.generators import own_nodes
 from tfdata_lint.pipeline.mapped.record import FunctionNode
 from tfdata_lint.pipeline.nouns.code import holds
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -14,6 +14,7 @@ from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import Constant, External, Mapping_, Sequence, Symbol, Value
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.python.origins import origins
+from tfdata_lint.pipeline.python.runs import generators_called
 
 _TOLD = ("output_signature", "output_types")
 #: Decorators that leave a generator what it is.
