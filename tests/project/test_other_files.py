@@ -841,3 +841,44 @@ def test_lists_that_other_methods_fill_are_not_empty(run: Check, project: Projec
     assert "TFD414" not in run("check", ".", "--no-cache", "--output-format", "concise").out
     project({"loader.py": LOADER.replace("[:at]", "").replace("[at:]", "")})
     assert "TFD414" in run("check", ".", "--no-cache", "--output-format", "concise").out
+
+
+def test_what_a_script_gives_a_function_is_told_in_its_module(run: Check, project: Project) -> None:
+    """Bytes where text is meant, floats that are not scaled, and a size that the strategy divides again."""
+    library = """\
+import tensorflow as tf
+
+
+def lines(names):
+    for name in names:
+        with open("texts/" + name) as file:
+            yield file.read()
+
+
+def prepare(example):
+    image = tf.image.resize(example["image"], [128, 128])
+    return tf.image.convert_image_dtype(image, tf.float32), example["label"]
+
+
+def batches(files, batch_size):
+    return tf.data.TFRecordDataset(files).batch(batch_size)
+"""
+    script = """\
+import tensorflow as tf
+import tensorflow_datasets as tfds
+from library import batches, lines, prepare
+
+PER_REPLICA_BATCH_SIZE = 8
+signature = tf.TensorSpec([], tf.string)
+texts = tf.data.Dataset.from_generator(lines, args=(["a.txt"],), output_signature=signature)
+images = tfds.load("tf_flowers", split="train").map(prepare)
+strategy = tf.distribute.MirroredStrategy()
+ds = strategy.experimental_distribute_dataset(batches(["a.tfrecord"], PER_REPLICA_BATCH_SIZE))
+"""
+    root = project({"library.py": library, "script.py": script})
+    codes = ("--select", "TFD205,TFD430,TFD805")
+    assert told(run, *codes) == ["library.py:6 TFD205", "library.py:12 TFD430", "library.py:16 TFD805"]
+    healthy = library.replace("+ name", "+ name.decode()").replace('example["image"]', 'example["image"] / 255')
+    (root / "library.py").write_text(healthy)
+    (root / "script.py").write_text(script.replace("PER_REPLICA", "GLOBAL"))
+    assert told(run, *codes) == []

@@ -243,6 +243,10 @@ def narrowed(run: Run, failed: Seq[ast.expr], test: ast.expr | None, body: Seq[a
 
 
 def do_try(run: Run, node: ast.Try) -> bool:
+    if not node.handlers:
+        # Nothing goes on when it fails: what comes after depends on no condition, and no error is reckoned with.
+        ended = run.block(node.body)
+        return run.block(node.finalbody) or ended
     key = f"try@{node.lineno}:{next(run.counter)}"
     condition = Condition(f"the try at {row_of(run, node)} succeeds", True, key)
     arms: list[tuple[list[Condition], Callable[[], bool]]] = [([condition], partial(attempt, run, node))]

@@ -14,13 +14,6 @@ from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.source.trees import walk
 
 
-def generators_of(graph: PipelineGraph) -> list[ast.FunctionDef]:
-    """The functions of a module that yield."""
-    nodes = walk(graph.tree)
-    functions = (node for node in nodes if isinstance(node, ast.FunctionDef))
-    return [node for node in functions if any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in own_nodes(node))]
-
-
 def own_nodes(function: FunctionNode) -> Iterator[ast.AST]:
     """The nodes of a function, those of functions inside it left out."""
     return code.own_nodes([function.body] if isinstance(function, ast.Lambda) else function.body)

@@ -124,6 +124,11 @@ def statements_in(body: list[ast.stmt]) -> Iterator[ast.stmt]:
             blocks += (inner for part in parts for name in BLOCKS if (inner := getattr(part, name, None)))
 
 
+def is_generator(function: ast.FunctionDef) -> bool:
+    """Does it yield?"""
+    return any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in own_nodes(function.body))
+
+
 def own_nodes(body: Iterable[ast.AST], *closed: type[ast.AST]) -> Iterator[ast.AST]:
     """The nodes of some code, outer ones first, those inside of functions, classes and what else is closed left out."""
     todo = list(body)

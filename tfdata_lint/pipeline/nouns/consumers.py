@@ -113,6 +113,14 @@ class Misuse(NamedTuple):
     node: ast.AST
     context: Context
 
+    @property
+    def used(self) -> ast.AST:
+        """What is taken for something else: `ds` in `ds.shape`, `ds[0]` and `next(ds)`."""
+        match self.node:
+            case ast.Attribute(value=used) | ast.Subscript(value=used) | ast.Call(args=[used, *_]):
+                return used
+        return self.node
+
 
 class Walk(NamedTuple):
     """A `for` over an iterator that stands for itself, or a call that takes all that is left of it: `list(it)`."""

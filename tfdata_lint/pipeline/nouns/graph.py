@@ -241,6 +241,12 @@ class PipelineGraph:
         """The module that is a file, as spans name it."""
         return self.source if file == self.file else self.locate(os.path.abspath(file))[0]
 
+    def file_of(self, source: Source) -> str:
+        """How spans name a module."""
+        if source is self.source:
+            return self.file
+        return source.path if os.path.isabs(self.file) else os.path.relpath(source.path)
+
     def users(self, stage: Stage) -> list[Stage]:
         """The stages that have this one as an input, directly or through joins."""
         return self.once(_users).get(id(stage), [])

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-from tfdata_lint.pipeline.nouns.code import holds, last_name, nodes_on, rows_with, whole
+from tfdata_lint.pipeline.nouns.code import holds, is_generator, last_name, nodes_on, rows_with, whole
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.bindings import COMPREHENSIONS, FUNCTIONS
 from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, syntax_of, syntax_there
+from tfdata_lint.pipeline.python.origins import origins
+from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import walk
 
 Defined: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
@@ -86,7 +88,8 @@ def mentions_of(syntax: Syntax, function: Defined) -> Iterator[ast.expr]:
     """Where a function of a module is named in it, or a method by an object that may have it."""
     cls = syntax.way(function)[-2]
     if function.name == "__call__" and isinstance(cls, ast.ClassDef):
-        yield from (node for node in syntax.once(_names_read) if class_of(syntax, node) is cls)
+        read = (node for node in syntax.once(_names_read) if node.id != cls.name)
+        yield from (node for node in read if class_of(syntax, node) is cls)
     for node in nodes_on(syntax.tree, rows_with(syntax.text, whole(function.name))):
         if isinstance(node, (ast.Name, ast.Attribute)) and last_name(node) == function.name:
             if isinstance(node, ast.Name):
@@ -104,7 +107,7 @@ def _names_read(syntax: Syntax) -> list[ast.Name]:
 
 
 def class_of(syntax: Syntax, receiver: ast.expr) -> ast.ClassDef | None:
-    """The class of the module whose object something is: `self` in its methods, what is bound to `Class(…)`."""
+    """The class of the module that something is, or an object of: `self` in its methods, `x = Class(…)`."""
     if isinstance(receiver, ast.Call) and isinstance(receiver.func, ast.Name):
         found = syntax.scopes.binds(receiver.func.id, receiver)
         match found:
@@ -114,6 +117,8 @@ def class_of(syntax: Syntax, receiver: ast.expr) -> ast.ClassDef | None:
         match bound[1]:
             case [ast.arg() as argument] if argument.arg == "self":
                 return next((step for step in reversed(syntax.way(argument)) if isinstance(step, ast.ClassDef)), None)
+            case [ast.ClassDef() as cls]:
+                return cls
             case [node]:
                 value = bound_value(syntax.way(node))
                 return class_of(syntax, value) if isinstance(value, ast.Call) else None
@@ -229,3 +234,10 @@ def _method_in(syntax: Syntax, loop: ast.AST, node: ast.AST) -> tuple[ast.AST, a
 
 def _holds(graph: PipelineGraph, part: ast.AST, node: ast.AST) -> bool:
     return holds(part, node)
+
+
+def generators_called(graph: PipelineGraph, call: ast.Call, source: Source | None) -> list[ast.FunctionDef]:
+    """The generator functions of the project that a call may run; none where it may run anything else."""
+    found = [place.node for place in origins(graph, call.func, source)]
+    generators = [node for node in found if isinstance(node, ast.FunctionDef) and is_generator(node)]
+    return generators if len(generators) == len(found) else []

@@ -11,7 +11,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.results import dtype_said
 from tfdata_lint.pipeline.nouns.stages import Call
 from tfdata_lint.pipeline.project.bindings import FUNCTIONS
-from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.pipeline.python.runs import syntax_at
 from tfdata_lint.rules.base import Finding, Rule
 
 _CONVERT = "tensorflow.image.convert_image_dtype"
@@ -28,7 +28,7 @@ class ConvertOfFloats(Rule):
         for stage in graph.stages:
             for call in stage.function.calls if stage.function is not None and not stage.context.in_test else ():
                 if plain(call.name) == _CONVERT and _is_of_floats(call):
-                    if call.span.file != graph.file or graph.says("scales", *_function_of(graph, call)):
+                    if graph.says("scales", *_function_of(graph, call)):
                         continue
                     yield self.finding(
                         call.span,
@@ -43,8 +43,8 @@ class ConvertOfFloats(Rule):
 
 def _function_of(graph: PipelineGraph, call: Call) -> tuple[str, ...]:
     """The name of the function that a call is in: it may be `normalize` for the sake of this call."""
-    syntax = syntax_of(graph.source)
-    function = syntax.function_of(syntax.way(call.node))
+    syntax = syntax_at(graph, call.span.file)
+    function = syntax.function_of(syntax.way(call.node)) if syntax is not None else None
     return (function.name,) if isinstance(function, FUNCTIONS) else ()
 
 

@@ -20,6 +20,7 @@ from tfdata_lint.pipeline.nouns.structure import Dict_, Tuple_
 from tfdata_lint.pipeline.nouns.values import Computed, Expr, Unknown
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.python.origins import origins
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 from tfdata_lint.rules.correctness.examples import (
@@ -321,7 +322,7 @@ class DatasetMisuse(Rule):
 
     def _misuses(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for misuse in graph.misuses:
-            if misuse.context.in_test or not _is_dataset(misuse) or _is_expected(graph, misuse):
+            if misuse.context.in_test or not _is_dataset(graph, misuse) or _is_expected(graph, misuse):
                 continue
             if misuse.kind == "iterator" and target.below(2, 16):
                 # Keras 2 reads it, once.
@@ -413,7 +414,7 @@ def _uncounted(path: Path) -> Stage | None:
     return None
 
 
-def _is_dataset(misuse: Misuse) -> bool:
+def _is_dataset(graph: PipelineGraph, misuse: Misuse) -> bool:
     """Is that sure? Of a source, what it returns may depend on its arguments."""
     stage = misuse.dataset
     if not isinstance(stage, Stage) or stage.cls is not None:
@@ -421,7 +422,8 @@ def _is_dataset(misuse: Misuse) -> bool:
     if misuse.kind in ("iterator", "list"):
         return True
     # Who passes on what a function is given may know better, such as a decorator.
-    if stage.span.file != misuse.span.file or stage.context.definition != misuse.context.definition:
+    is_near = stage.span.file == misuse.span.file and stage.context.definition == misuse.context.definition
+    if not is_near and [place.node for place in origins(graph, misuse.used)] != [stage.node]:
         return False
     if stage.operation.kind != "transformation" and stage.op not in _SOURCES:
         return False

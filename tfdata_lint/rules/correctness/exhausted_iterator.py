@@ -8,14 +8,12 @@ from math import prod
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.length import bounds_of, whole_batches
-from tfdata_lint.pipeline.mapped.generators import generators_of
 from tfdata_lint.pipeline.nouns.code import (
     calls_of,
     caught,
     caught_around,
     holds,
     last_name,
-    statements_in,
     targets,
     way,
 )
@@ -28,6 +26,7 @@ from tfdata_lint.pipeline.nouns.questions import by_place, endless_stage
 from tfdata_lint.pipeline.nouns.stages import Iterator as Made, Loop, Stage
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of
+from tfdata_lint.pipeline.python.runs import generators_called
 from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.source.trees import walk
@@ -293,13 +292,8 @@ def _only_generator(stage: Stage, graph: PipelineGraph) -> ast.expr | None:
     match made:
         case ast.GeneratorExp() | ast.Call(func=ast.Name(id="iter" | "map" | "zip" | "filter" | "enumerate")):
             return made
-        case ast.Call(func=ast.Name(id=called) | ast.Attribute(value=ast.Name(id="self"), attr=called)):
-            body = graph.tree.body
-            defined = [
-                node for node in statements_in(body) if isinstance(node, ast.FunctionDef) and node.name == called
-            ]
-            generators = graph.once(generators_of)
-            return made if defined and all(node in generators for node in defined) else None
+        case ast.Call():
+            return made if generators_called(graph, made, graph.source) else None
     return None
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 import sys
 from collections.abc import Iterator
 
@@ -88,8 +87,7 @@ class EagerTrainStep(Rule):
         is_here = step.source is graph.source
         related = [Related(loop, "calls it for every batch")]
         if not is_here:
-            file = step.source.path if os.path.isabs(graph.file) else os.path.relpath(step.source.path)
-            related.append(Related(span_of(place, file), "the step"))
+            related.append(Related(span_of(place, graph.file_of(step.source)), "the step"))
         return self.finding(
             span_of(place if is_here else step.call, graph.file),
             f"{what[0].upper()}{what[1:]} runs eagerly, outside any `tf.function`",

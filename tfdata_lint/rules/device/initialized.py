@@ -8,11 +8,12 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import plain
-from tfdata_lint.pipeline.nouns.code import calls_of, last_name, nodes_on, own_nodes, rows_with, whole
+from tfdata_lint.pipeline.nouns.code import calls_of, is_generator, last_name, own_nodes
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.pipeline.python.runs import mentions_of
 from tfdata_lint.rules.device.steps import defined
 from tfdata_lint.source.trees import walk
 
@@ -78,12 +79,15 @@ def initializing(graph: PipelineGraph, node: ast.expr) -> ast.Call | None:
                 if call := search.in_statement(statement):
                     return call
         function = scope_of(syntax.tree, at)
-        if isinstance(function, ast.FunctionDef) and not function.decorator_list and len(todo) <= _DEEP:
-            named = nodes_on(syntax.tree, rows_with(graph.source.text, whole(function.name)))
-            uses = [part for part in named if isinstance(part, ast.Name) and part.id == function.name]
+        if isinstance(function, ast.FunctionDef) and _is_plain(function) and len(todo) <= _DEEP:
+            uses = list(mentions_of(syntax, function))
             calls = [call for call in calls_of(syntax.tree, function.name) if call.func in uses]
             todo += calls if len(calls) == len(uses) == 1 and not graph.is_imported else []
     return None
+
+
+def _is_plain(function: ast.FunctionDef) -> bool:
+    return all(last_name(decorator) == "staticmethod" for decorator in function.decorator_list)
 
 
 class _Search:
@@ -133,10 +137,9 @@ class _Search:
         if isinstance(call.func, ast.Call):
             return self._has_keras and self._is_weighted(call.func)
         function = defined(self._graph.tree, call.func) if depth < _DEEP else None
-        if function is None or function.decorator_list:
+        if function is None or not _is_plain(function):
             return False
-        is_lazy = any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in own_nodes(function.body))
-        return not is_lazy and self._in_body(function.body, depth + 1) is not None
+        return not is_generator(function) and self._in_body(function.body, depth + 1) is not None
 
     def _makes_variables(self, name: str, call: ast.Call) -> bool:
         if _KERAS.fullmatch(name):

@@ -71,14 +71,19 @@ def is_never_eager(text: str) -> bool:
 
 
 def defined(tree: ast.Module, called: ast.expr) -> ast.FunctionDef | None:
-    """The one function or method of the module that a name, or an attribute of `self`, stands for."""
+    """The one function or method of the module that a name, or an attribute of `self` or of a class, stands for."""
+    known = _definitions(tree)
     match called:
         case ast.Name(id=name) | ast.Attribute(value=ast.Name(id="self"), attr=name):
-            pass
+            owners = None
+        case ast.Attribute(value=ast.Name(id=cls), attr=name):
+            owners = known.get(cls, ())
         case _:
             return None
-    match _definitions(tree).get(name):
-        case [ast.FunctionDef() as function]:
+    match known.get(name), owners:
+        case [ast.FunctionDef() as function], None:
+            return function
+        case [ast.FunctionDef() as function], [ast.ClassDef(body=body)] if function in body:
             return function
     return None
 

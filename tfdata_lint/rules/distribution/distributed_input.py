@@ -15,10 +15,12 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import batching
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.project.index import span_of
-from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, syntax_of
+from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of, syntax_there
+from tfdata_lint.pipeline.python.origins import given_for
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.distribution.runs import run_on
 from tfdata_lint.rules.distribution.strategies import DIVIDING, SEVERAL, bindings, running
+from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import walk
 
 #: A size that is called the share of one replica.
@@ -123,16 +125,19 @@ def _batch_of_one(graph: PipelineGraph, path: Path) -> Stage | None:
     """The stage that makes batches of the size that one replica should get."""
     stage = batching(path)
     size = stage.arguments.get("batch_size") if stage is not None else None
-    return stage if size is not None and _is_share(syntax_of(graph.source), size.node) else None
+    source = graph.source_of(stage.span.file) if stage is not None else None
+    return stage if size is not None and source is not None and _is_share(graph, size.node, source) else None
 
 
-def _is_share(syntax: Syntax, size: ast.expr, may_follow: bool = True) -> bool:
+def _is_share(graph: PipelineGraph, size: ast.AST, source: Source, may_follow: bool = True) -> bool:
     """Is it a size divided by the number of replicas, or one that is called so, here or where a function is called?"""
+    syntax = syntax_there(source, graph.source)
     bound = bindings(syntax, size) if isinstance(size, ast.Name) and syntax.way(size) else []
-    given = [value for binding in bound if isinstance(binding, ast.arg) for value in _given_to(syntax, binding)]
+    parameters = [binding for binding in bound if isinstance(binding, ast.arg)]
+    given = [place for parameter in parameters for place in given_for(graph, parameter, source) or ()]
     if given and may_follow:
-        return all(_is_share(syntax, value, may_follow=False) for value in given)
-    values = [bound_value(syntax.way(binding)) for binding in bound] or [size]
+        return all(place is not None and _is_share(graph, *place, may_follow=False) for place in given)
+    values: list[ast.AST | None] = [bound_value(syntax.way(binding)) for binding in bound] or [size]
     if all(value is not None and _divides(value) for value in values):
         return True
     if isinstance(size, (ast.Name, ast.Attribute)) and re.search(_OF_ONE, last_name(size)):
@@ -140,24 +145,7 @@ def _is_share(syntax: Syntax, size: ast.expr, may_follow: bool = True) -> bool:
     return False
 
 
-def _given_to(syntax: Syntax, parameter: ast.arg) -> list[ast.expr]:
-    """What the calls in the module give to a parameter of a function; nothing where one of them may give another."""
-    function = syntax.way(parameter)[-2:-1]
-    match function:
-        case [ast.FunctionDef(name=name, args=ast.arguments(args=parameters))] if parameter in parameters:
-            pass
-        case _:
-            return []
-    calls = [call for call in calls_of(syntax.tree, name) if isinstance(call.func, ast.Name)]
-    found: list[ast.expr] = []
-    for call in calls:
-        named = [keyword.value for keyword in call.keywords if keyword.arg == parameter.arg]
-        place = parameters.index(parameter)
-        found += named or call.args[place : place + 1]
-    return found if len(found) == len(calls) and not any(isinstance(value, ast.Starred) for value in found) else []
-
-
-def _divides(value: ast.expr) -> bool:
+def _divides(value: ast.AST) -> bool:
     match value:
         case ast.BinOp(op=ast.FloorDiv() | ast.Div(), right=right):
             return _REPLICAS in ast.unparse(right)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any, NamedTuple
 
-from tfdata_lint.pipeline.mapped.generators import generators_of, own_nodes
+from tfdata_lint.pipeline.mapped.generators import own_nodes
 from tfdata_lint.pipeline.mapped.record import FunctionNode
 from tfdata_lint.pipeline.nouns.code import holds
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -13,7 +13,8 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import Constant, External, Mapping_, Sequence, Symbol, Value
 from tfdata_lint.pipeline.project.index import span_of
-from tfdata_lint.source.trees import walk
+from tfdata_lint.pipeline.python.origins import origins
+from tfdata_lint.pipeline.python.runs import generators_called
 
 _TOLD = ("output_signature", "output_types")
 #: Decorators that leave a generator what it is.
@@ -44,25 +45,9 @@ def is_running(stage: Stage, graph: PipelineGraph) -> bool:
     match argument.node if argument is not None else None:
         case ast.GeneratorExp():
             return True
-        case ast.Call(func=ast.Name(id=name)):
-            return _generator_called(name, graph) is not None
+        case ast.Call() as call:
+            return bool(generators_called(graph, call, graph.source_of(stage.span.file)))
     return False
-
-
-def _generator_called(name: str, graph: PipelineGraph) -> FunctionNode | None:
-    """The generator function of a module that has a name, if nothing else has it."""
-    defined = graph.once(_defined).get(name)
-    return next((function for function in graph.once(generators_of) if [function] == defined), None)
-
-
-def _defined(graph: PipelineGraph) -> dict[str, list[ast.AST]]:
-    """What gives each name of a module a value."""
-    found: dict[str, list[ast.AST]] = {}
-    for node in walk(graph.tree):
-        match node:
-            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.Name(id=name, ctx=ast.Store()):
-                found.setdefault(name, []).append(node)
-    return found
 
 
 def mismatch(stage: Stage, graph: PipelineGraph) -> Mismatch | None:
@@ -70,8 +55,8 @@ def mismatch(stage: Stage, graph: PipelineGraph) -> Mismatch | None:
     parameter = next((name for name in _TOLD if name in stage.arguments), None)
     function = stage.generator
     if isinstance(function, ast.Lambda) and isinstance(function.body, ast.Call):
-        called = function.body.func
-        function = _generator_called(called.id, graph) if isinstance(called, ast.Name) else None
+        called = generators_called(graph, function.body, graph.source_of(stage.span.file))
+        function = called[0] if len(called) == 1 else None
     is_here = function is not None and stage.span.file == graph.file and holds(graph.tree, function)
     values = [_returned(value, graph) if is_here else value for value in _yielded(function)]
     if parameter is None or not values:
@@ -85,13 +70,17 @@ def mismatch(stage: Stage, graph: PipelineGraph) -> Mismatch | None:
     return Mismatch(*found[0], parameter, span_of(values[0], graph.file) if is_here else None)
 
 
+def _is_plain(function: ast.FunctionDef) -> bool:
+    return all(ast.unparse(decorator) in _INDIFFERENT for decorator in function.decorator_list)
+
+
 def _yielded(function: FunctionNode | None) -> list[ast.expr]:
     """All that it yields; nothing where not all of it is seen."""
     match function:
         case ast.Lambda(body=ast.GeneratorExp(elt=element)):
             return [element]
-        case ast.FunctionDef(decorator_list=decorators):
-            if any(ast.unparse(decorator) not in _INDIFFERENT for decorator in decorators):
+        case ast.FunctionDef():
+            if not _is_plain(function):
                 return []
             own = list(own_nodes(function))
             if any(isinstance(node, ast.YieldFrom) for node in own):
@@ -116,14 +105,9 @@ def _assigned(value: ast.expr, own: list[ast.AST]) -> ast.expr:
 
 
 def _returned(value: ast.expr, graph: PipelineGraph) -> ast.expr:
-    """What the function of the module returns that is called, where it has one `return`, at its end."""
-    match value:
-        case ast.Call(func=ast.Name(id=name)):
-            pass
-        case _:
-            return value
-    match graph.once(_defined).get(name):
-        case [ast.FunctionDef(decorator_list=[], body=[*_, ast.Return(value=ast.expr() as given)]) as function]:
+    """What the function of the project returns that is called, where it has one `return`, at its end."""
+    match [place.node for place in origins(graph, value.func)] if isinstance(value, ast.Call) else []:
+        case [ast.FunctionDef(body=[*_, ast.Return(value=ast.expr() as given)]) as function] if _is_plain(function):
             own = list(own_nodes(function))
             exits = [node for node in own if isinstance(node, (ast.Return, ast.Yield, ast.YieldFrom))]
             return _assigned(given, own) if len(exits) == 1 else value

@@ -13,6 +13,7 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import Function, Value
 from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.python.origins import Place, origins
 from tfdata_lint.source.trees import walk
 
 #: They give functions what NumPy makes of tensors; `py_function` gives tensors.
@@ -47,21 +48,29 @@ def mistaken(graph: PipelineGraph, stage: Stage) -> Iterator[Mistaken]:
         return
     if stage.op == "from_generator" and stage.generator is not None and stage.python is not None:
         given = stage.arguments.get("args")
+        written = Place(stage.arguments["generator"].node, graph.source)
         of = stage.arguments["generator"].value
-        yield from _in_function(graph, of, given.node if given else None, stage.python.nodes, "from_generator(args=…)")
+        yield from _in_function(
+            graph, of, written, given.node if given else None, stage.python.nodes, "from_generator(args=…)"
+        )
     function = stage.function
     for call in function.calls if function is not None else ():
         if call.python is not None and (name := last_name(call.node)) in _GIVING and len(call.node.args) > 1:
-            of = call.positional[0]
-            yield from _in_function(graph, of, call.node.args[1], call.python.nodes, name)
+            there = graph.source_of(call.span.file) or graph.source
+            written, of = Place(call.node.args[0], there), call.positional[0]
+            yield from _in_function(graph, of, written, call.node.args[1], call.python.nodes, name)
 
 
 def _in_function(
-    graph: PipelineGraph, of: Value, given: ast.expr | None, nodes: tuple[ast.AST, ...], how: str
+    graph: PipelineGraph, of: Value, written: Place, given: ast.expr | None, nodes: tuple[ast.AST, ...], how: str
 ) -> Iterator[Mistaken]:
     if not isinstance(of, Function) or not isinstance(given, (ast.Tuple, ast.List)):
         return
     if of.is_wrapped or any(isinstance(part, ast.Starred) for part in given.elts):
+        return
+    homes = (place.source for place in origins(graph, *written) if place.node is of.node)
+    home = graph.source if holds(graph.tree, of.node) else next(homes, None)
+    if home is None or home.tree is None:
         return
     named: dict[str, Any] = {}
     for node in nodes:
@@ -71,14 +80,14 @@ def _in_function(
     seen: set[int] = set()
     while todo:
         function, parameters = todo.pop()
-        if id(function) in seen or not holds(graph.tree, function) or _reckons(function):
+        if id(function) in seen or not holds(home.tree, function) or _reckons(function):
             continue
         seen.add(id(function))
         own = list(own_nodes(function))
         texts = _texts(own, parameters)
         for node in own:
-            if (found := _taken(node, texts)) and not may_fail(graph.tree, node):
-                yield Mistaken(found[0], span_of(found[0], graph.file), found[1], how, found[2])
+            if (found := _taken(node, texts)) and not may_fail(home.tree, node):
+                yield Mistaken(found[0], span_of(found[0], graph.file_of(home)), found[1], how, found[2])
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and (helper := named.get(node.func.id)):
                 # Where a helper is given the same, it may be taken for text there.
                 places = _parameters(helper, len(node.args), ordered=True)

@@ -53,7 +53,8 @@ class EagerOnlyCodeInMap(Rule):
             for mistake in mistaken(graph, stage):
                 if mistake.span not in seen:
                     seen.add(mistake.span)
-                    yield self._bytes(mistake, _decode(graph, mistake))
+                    is_here = mistake.span.file == graph.file
+                    yield self._bytes(mistake, _decode(graph, mistake) if is_here else None)
             function = stage.function
             if function is None or stage.operation.kind != "transformation" or function.is_wrapped:
                 continue
@@ -88,7 +89,7 @@ class EagerOnlyCodeInMap(Rule):
             fix=fix,
         )
 
-    def _bytes(self, found: Mistaken, fix: Made) -> Finding:
+    def _bytes(self, found: Mistaken, fix: Made | None) -> Finding:
         name, is_argument = ast.unparse(found.taken), found.how.startswith("from_generator")
         instead = ", or replace `args=` by a `lambda` that calls the generator with the text" if is_argument else ""
         return self.finding(

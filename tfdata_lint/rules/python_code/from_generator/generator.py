@@ -6,9 +6,9 @@ import ast
 import re
 from typing import NamedTuple
 
-from tfdata_lint.pipeline.mapped.generators import generators_of, own_nodes
+from tfdata_lint.pipeline.mapped.generators import own_nodes
 from tfdata_lint.pipeline.mapped.record import FunctionNode
-from tfdata_lint.pipeline.nouns.code import FUNCTIONS
+from tfdata_lint.pipeline.nouns.code import FUNCTIONS, is_generator
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.project.syntax import syntax_of
@@ -99,7 +99,12 @@ def _wrapped(given: ast.Call, graph: PipelineGraph) -> ast.FunctionDef | None:
     """The generator that a wrapper is handed: `remembering(rows, errors)`."""
     parts = (*given.args, *(keyword.value for keyword in given.keywords))
     handed = {part.id for part in parts if isinstance(part, ast.Name)}
-    return next((node for node in graph.once(generators_of) if node.name in handed), None)
+    return next((node for node in graph.once(_generators_of) if node.name in handed), None)
+
+
+def _generators_of(graph: PipelineGraph) -> list[ast.FunctionDef]:
+    """The functions of a module that yield."""
+    return [node for node in walk(graph.tree) if isinstance(node, ast.FunctionDef) and is_generator(node)]
 
 
 def _name(function: FunctionNode | None, given: ast.expr | None) -> str:
