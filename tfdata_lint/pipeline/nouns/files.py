@@ -18,8 +18,8 @@ _PATH_JOINS = ("os.path.join", "posixpath.join", "tensorflow.io.gfile.join")
 #: Library functions that return a list of file names.
 _LISTING = ("rglob", "listdir", "list_directory")
 _MATCHING = ("glob", "iglob", "matching_files")
-#: What gives the names that it gets in another order.
-_REORDERING = ("shuffle", "permutation", "sort")
+#: What gives the names that it gets, some of them in another order.
+_KEEPING = frozenset({*ARRAYS, "shuffle", "permutation", "sort"})
 
 
 def is_one_file(path: Path) -> bool:
@@ -48,7 +48,7 @@ def _are_files(value: Value) -> bool:
     match value:
         case Sequence(items=items, rest=rest):
             return len(items) > 1 or rest is not None
-        case External(symbol=symbol, given=(first, *_)) if symbol.rpartition(".")[2] in (*ARRAYS, *_REORDERING):
+        case External(symbol=symbol, given=(first, *_)) if symbol.rpartition(".")[2] in _KEEPING:
             return _are_files(first)
         case External(symbol=symbol, given=given, call=call):
             function = symbol.rpartition(".")[2].lower()
