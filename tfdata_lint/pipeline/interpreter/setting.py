@@ -128,9 +128,14 @@ def flag(run: Run, full_name: str, name: str) -> Flag | None:
     """A number or truth that is an option of the command line, which the module being read, or the linted one, defines
     once."""
     for source in (run.source, run.main.source):
-        match options_in(source).get(name):
-            case [ast.Constant(value=bool() | int() | float() | None as default)]:
-                return Flag(full_name, Constant(default))
-            case [ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as default))]:
-                return Flag(full_name, Constant(-default))
+        defaults = options_in(source).get(name, [])
+        default = defaults[0] if len(defaults) == 1 else None
+        # No `as` in the patterns: what mypyc makes of it is not bound.
+        match default:
+            case ast.Constant():
+                if default.value is None or isinstance(default.value, (int, float)):
+                    return Flag(full_name, Constant(default.value))
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=number)):
+                if isinstance(number, (int, float)):
+                    return Flag(full_name, Constant(-number))
     return None
