@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final
 
@@ -33,8 +34,7 @@ def in_words_of_target(finding: Finding, graph: PipelineGraph, target: Target) -
             text = text.replace(f"prefetch({_AUTOTUNE})", "prefetch(1)")
         if has_no_autotune(graph, target):
             # More calls than open inputs raise an InvalidArgumentError.
-            is_of_inputs = any(word in finding.advice for word in ("cycle_length", "interleave"))
-            is_of_inputs = is_of_inputs or finding.code == "TFD103"
+            is_of_inputs = finding.code == "TFD103" or re.search("cycle_length|interleave", finding.advice)
             return text.replace(_AUTOTUNE, "cycle_length" if is_of_inputs else "os.cpu_count()")
         return text.replace(_AUTOTUNE, _AUTOTUNE.replace("data.", "data.experimental."))
 

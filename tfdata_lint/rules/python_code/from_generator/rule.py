@@ -41,6 +41,8 @@ _READERS = (
 )
 #: Where its lines are the rows, and no names of what it goes on to load.
 _LINES = r"^open$|GFile|\.open$", "Read the lines with `tf.data.TextLineDataset`"
+#: Those of them that take more than the lines of a text.
+_HEAVY = "|".join(pattern for pattern, _ in _READERS if "csv" not in pattern)
 #: What functions that read files are called, whoever wrote them.
 _READING = r"(^|[._])(load|read)(er)?(_\w+)?$"
 #: What draws anew each time the generator is begun.
@@ -168,9 +170,8 @@ def _is_replaceable(generator: Generator) -> bool:
 
 def _is_light(generator: Generator) -> bool:
     """Does it only work on the lines of a text, which takes microseconds, and opens or decodes nothing else?"""
-    heavy = [pattern for pattern, _ in _READERS if "csv" not in pattern]
     reads_lines = any(re.search(rf"{_LINES[0]}|^csv\.", call) for call in generator.calls)
-    return reads_lines and not _loads(generator) and not any(re.search("|".join(heavy), c) for c in generator.calls)
+    return reads_lines and not any(re.search(f"{_HEAVY}|{_READING}", call) for call in generator.calls)
 
 
 def _loads(generator: Generator) -> bool:
