@@ -56,3 +56,5 @@ class Target(NamedTuple):
 
 #: What code means that only TensorFlow 1 runs. Nothing that rules know is older.
 LAST_OF_1 = Target((1, 15), "assumed, because the code uses TensorFlow 1")
+#: TensorFlow Addons ended with it: later ones raise ModuleNotFoundError at `import tensorflow_addons` (0.23.0 on 2.21).
+LAST_WITH_ADDONS = Target((2, 15), "assumed, because the code imports TensorFlow Addons")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
-from tfdata_lint.config.target import LAST_OF_1, Target
+from tfdata_lint.config.target import LAST_OF_1, LAST_WITH_ADDONS, Target
 from tfdata_lint.pipeline.knowledge import functions
 from tfdata_lint.pipeline.nouns.code import nodes_on, rows_with, whole
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -23,6 +23,7 @@ _VERSION = r"version|VERSION|hasattr|executing_eagerly|(TF|tf)_?[12]\b|\bV1\b|tf
 _MISSING = {"AttributeError", "ImportError", "ModuleNotFoundError"}
 #: What else TensorFlow may be called in a module.
 _ALIAS = re.compile(r"import[ \t]+tensorflow(?:\.compat\.v[12])?[ \t]+as[ \t]+(\w+)")
+_ADDONS = re.compile(r"^(?:import|from) tensorflow_addons\b", re.MULTILINE)
 #: What only TensorFlow 1 runs: what such a file has, and patterns of the rows where it may be.
 _PARTS = (
     "Session", "placeholder", "contrib", "_iterator", "from_structure", "enable_eager_execution", "ConfigProto",
@@ -56,11 +57,12 @@ def target_of(source: Source, declared: Target) -> Target:
     kept: Target | None = source.notes.get(Target)
     if kept:
         return kept
-    if declared.is_declared or (declared.oldest or LAST_OF_1.version) > LAST_OF_1.version:
+    if declared.is_declared:
         return declared
-    if not _is_written_for_1(source):
-        return declared
-    return LAST_OF_1._replace(oldest=declared.oldest, mentioned=declared.mentioned)
+    for last, is_written_for in ((LAST_OF_1, _is_written_for_1), (LAST_WITH_ADDONS, _imports_addons)):
+        if (declared.oldest or last.version) <= last.version and is_written_for(source):
+            return last._replace(oldest=declared.oldest, mentioned=declared.mentioned)
+    return declared
 
 
 def _is_written_for_1(source: Source) -> bool:
@@ -76,6 +78,10 @@ def _is_written_for_1(source: Source) -> bool:
     syntax = syntax_of(source)
     nodes = nodes_on(syntax.tree, rows_with(source.text, *_old(source.text)))
     return any(_is_gone(node, syntax) and not _is_chosen(node, syntax) for node in nodes)
+
+
+def _imports_addons(source: Source) -> bool:
+    return "tensorflow_addons" in source.text and _ADDONS.search(source.text) is not None
 
 
 @lru_cache(maxsize=2)

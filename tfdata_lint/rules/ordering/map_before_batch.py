@@ -33,6 +33,7 @@ from tfdata_lint.pipeline.nouns.questions import (
     may_ignore_errors,
     may_reorder,
     runs_wherever,
+    takes_long,
 )
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
@@ -127,7 +128,7 @@ class MapBeforeBatch(Rule):
             cost=cost,
             advice=advice,
             # What gives single elements to another file may be meant to.
-            severity="advice" if _is_hidden(stage, function) or stage.span.file != batch.span.file else None,
+            severity="advice" if _is_hidden(stage, batch, function) or stage.span.file != batch.span.file else None,
             confidence="likely" if function.batch_safety == "broadcast" else stage.confidence,
             related=(Related(batch.span, "belongs before the map"),),
             fix=_fix(stage, batch, graph),
@@ -187,12 +188,12 @@ def _is_batched_next(graph: PipelineGraph, places: dict[Span, list[Stage]], firs
     return True
 
 
-def _is_hidden(stage: Stage, function: MappedFunction) -> bool:
+def _is_hidden(stage: Stage, batch: Stage, function: MappedFunction) -> bool:
     """Is it parallel already, with so few calls as there are pictures (50,000 take a second or two of an epoch), or
-    behind a generator?"""
+    behind a generator, or what takes long for each element?"""
     outer = stage.nested_in
-    if any(origin.op == "from_generator" for origin in upstream(stage)):
-        # Python makes each element, which takes longer than any call.
+    if any(before.op == "from_generator" or (takes_long(before) and before is not stage) for before in upstream(batch)):
+        # Python makes each element, or an image is decoded, which takes longer than any call.
         return True
     if not (stage.is_parallel or (outer is not None and outer.is_parallel)) or _parses(function):
         return False

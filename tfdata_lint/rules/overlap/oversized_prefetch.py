@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -30,6 +31,8 @@ _AFFORDABLE = 2**30
 _LITTLE = 16 * 2**20
 #: The size of batches that is not known.
 _USUAL_BATCH = 256
+#: What it is at least, as a rule.
+_SMALL_BATCH = 32
 _BYTES = 8
 #: Numbers in a row of small data sets of tensorflow_datasets.
 _PICTURES = dict.fromkeys(("mnist", "fashion_mnist", "kmnist", "emnist"), 784) | dict.fromkeys(
@@ -63,7 +66,7 @@ class OversizedPrefetch(Rule):
                     " took 1 GB, AUTOTUNE 12 MB)"
                 ),
                 advice="Use `prefetch(tf.data.AUTOTUNE)`",
-                severity="advice" if _is_moderate(stage) else None,
+                severity="advice" if _is_moderate(graph, stage) else None,
                 confidence=stage.confidence,
                 related=(Related(batch.span, "from here on the elements are batches"),),
                 fix=_fix(graph, stage, target),
@@ -94,9 +97,25 @@ def _are_many(graph: PipelineGraph, stage: Stage, path: Path) -> bool:
     given = (part.arguments.get("batch_size") for part in path.before(stage))
     if not any(other and (size.is_same_variable(other) or size.is_product_with(other)) for other in given):
         return False
-    # So is that of an option by default.
-    default = value_at(graph, size.node, graph.source_of(stage.span.file))
+    default = _count(graph, stage)
     return not isinstance(default, int) or _is_large(default)
+
+
+def _count(graph: PipelineGraph, stage: Stage) -> Any:
+    """How many batches are kept, also by the default of an option; None where that is not known."""
+    size = stage.arguments["buffer_size"]
+    known = value_at(graph, size.node, graph.source_of(stage.span.file)) if size.literal is ... else size.literal
+    return None if known is ... else known
+
+
+def _factor(size: ast.AST | None) -> int:
+    """8 of `batch_size * 8`."""
+    match size:
+        case ast.BinOp(op=ast.Mult(), right=ast.Constant(value=int(factor))):
+            return factor
+        case ast.BinOp(op=ast.Mult(), left=ast.Constant(value=int(factor))):
+            return factor
+    return 1
 
 
 def _batching(path: Path) -> Stage | None:
@@ -123,9 +142,11 @@ def _is_little(stage: Stage, batch: Stage) -> bool:
     return all(widths) and sum(widths) * _BYTES * size * number <= _LITTLE
 
 
-def _is_moderate(stage: Stage) -> bool:
+def _is_moderate(graph: PipelineGraph, stage: Stage) -> bool:
     """Is it a number that most machines have the memory for, of batches whose size is not known, or are they rows?"""
-    count, known = stage.literal("buffer_size"), held(stage)
+    count, known = _count(graph, stage), held(stage)
+    if count is None:
+        count = _factor(stage.arguments["buffer_size"].node) * _SMALL_BATCH
     if isinstance(count, int) and count <= _MODERATE:
         return known is None or known <= _AFFORDABLE
     return known is None and _are_rows(stage)

@@ -52,7 +52,8 @@ class GeneratorSignature(Rule):
                     "`from_generator` logs a deprecation warning, and cannot describe sparse or ragged elements this"
                     " way"
                 ),
-                severity="advice" if stage.context.in_test or graph.is_test else None,
+                # The old arguments work in every TensorFlow 2.
+                severity="advice",
                 advice="Pass `output_signature`, with a `tf.TensorSpec` for each part (TensorFlow 2.4 and later)",
                 confidence=stage.confidence,
                 fix=_fix(graph, stage),

@@ -204,7 +204,7 @@ def _lacks_prefetch(path: Path) -> bool:
         if _buffers(stage):
             return False
         if stage.operation.ends_prefetched:
-            return _skips_prefetch(stage)
+            return not _is_given_prefetched(stage)
         if not (_is_cheap(stage) or stage.op == "prefetch" or stage.operation.keeps_prefetch):
             return True
     return True
@@ -276,13 +276,13 @@ def _buffers(stage: Stage) -> bool:
     return stage.op == "prefetch" and not _is_empty_prefetch(stage)
 
 
-def _skips_prefetch(stage: Stage) -> bool:
-    """`read_config=tfds.ReadConfig(skip_prefetch=True)`."""
-    argument = stage.arguments.get("read_config")
+def _is_given_prefetched(source: Stage) -> bool:
+    """Does a library end what it gives in a prefetch, without `read_config=tfds.ReadConfig(skip_prefetch=True)`?"""
+    argument = source.arguments.get("read_config")
     match argument.value if argument else None:
-        case External(keywords=keywords):
-            return keywords.get("skip_prefetch") == Constant(True)
-    return False
+        case External(keywords=keywords) if keywords.get("skip_prefetch") == Constant(True):
+            return False
+    return source.operation.ends_prefetched
 
 
 def _is_finished(path: Path, consumer: Consumer) -> bool:
@@ -443,7 +443,7 @@ def _is_made_ahead(path: Path) -> bool:
 
     Behind a generator, which is what takes the time, they may be mapped in parallel, too.
     """
-    held = [stage for stage in path.stages if _buffers(stage)]
+    held = [stage for stage in path.stages if _buffers(stage) or _is_given_prefetched(stage)]
     later = path.after(held[-1]) if held else ()
     is_generated = path.stages[0].op == "from_generator"
     return bool(later) and all(_is_left_over(stage) or (is_generated and stage.is_parallel) for stage in later)
@@ -478,7 +478,7 @@ def _is_asynchronous(path: Path, target: Target, off: str) -> bool:
     if last.op == "batch" and before and before[0].op == "map" and target.at_least(1, 13) and not off:
         return True
     for stage in reversed(path.stages):
-        if stage.op == "batch" and stage.presumed("batch_size") == 1:
+        if stage.op in SHUFFLES or (stage.op == "batch" and stage.presumed("batch_size") == 1):
             continue
         if stage.op != "prefetch" and not stage.operation.keeps_prefetch:
             is_ahead = stage.op in _FUSED or is_parallel(stage)
