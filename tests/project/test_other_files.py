@@ -882,3 +882,28 @@ ds = strategy.experimental_distribute_dataset(batches(["a.tfrecord"], PER_REPLIC
     (root / "library.py").write_text(healthy)
     (root / "script.py").write_text(script.replace("PER_REPLICA", "GLOBAL"))
     assert told(run, *codes) == []
+
+
+def test_what_may_be_none_is_not_given(run: Check, project: Project) -> None:
+    library = """\
+import tensorflow as tf
+
+
+class Trainer:
+    def fit(self, data, sample_weight=None):
+        self.model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+        self.model.compile("sgd", "mse")
+        self.model.fit(data.batch(8), sample_weight=sample_weight)
+"""
+    script = """\
+import tensorflow as tf
+from library import Trainer
+
+
+def train(rows, sample_weight=None):
+    Trainer().fit(tf.data.Dataset.from_tensor_slices(rows), sample_weight=sample_weight)
+"""
+    root = project({"library.py": library, "script.py": script})
+    assert told(run, "--select", "TFD407") == []
+    (root / "script.py").write_text(script.replace("=sample_weight)", "=tf.ones(len(rows)))"))
+    assert told(run, "--select", "TFD407") == ["library.py:8 TFD407"]

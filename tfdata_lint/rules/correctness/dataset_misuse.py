@@ -400,7 +400,9 @@ def _is_given(graph: PipelineGraph, consumer: Consumer, name: str) -> bool:
             # That is never None.
             return True
         case Unknown():
-            return is_variable(argument.node) and not is_passed_in(graph.tree, argument.node)
+            source = graph.source_of(consumer.span.file)
+            is_here = source is not None and not is_passed_in(source.tree, argument.node)
+            return is_here and is_variable(argument.node)
     return True
 
 

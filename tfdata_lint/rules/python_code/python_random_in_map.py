@@ -19,6 +19,8 @@ from tfdata_lint.rules.base import Finding, Rule
 _LAYERS = ("tensorflow.keras.layers.Layer", "tensorflow.keras.Layer", "tensorflow.keras.Model")
 _DRAWING = ("numpy.random.", "random.")
 _DRAW = "Draw with `tf.random.{}`, which runs for every {}"
+#: What writes arrays and objects to files.
+_SAVING = frozenset({"save", "savez", "savetxt", "dump"})
 
 
 class PythonRandomInMap(Rule):
@@ -34,7 +36,7 @@ class PythonRandomInMap(Rule):
             if function is None or stage.operation.kind != "transformation":
                 continue
             for effect in function.effects:
-                if effect.kind != "python_random" or _is_seed(function, effect) or _is_separator(function, effect):
+                if effect.kind != "python_random" or _is_meant_once(function, effect):
                     continue
                 yield self.finding(
                     effect.span,
@@ -78,6 +80,16 @@ def _advice(effect: Effect) -> str:
     if modules[:1] == ["time"]:
         return "Take the time with `tf.timestamp()`, which runs for every element"
     return "Compute it outside the pipeline if one value is intended, or number the elements with `enumerate`"
+
+
+def _is_meant_once(function: MappedFunction, effect: Effect) -> bool:
+    return _is_seed(function, effect) or _is_separator(function, effect) or _is_saved(function, effect)
+
+
+def _is_saved(function: MappedFunction, effect: Effect) -> bool:
+    """Is what is drawn written to a file, to be the same in another run?"""
+    made = Made(effect)
+    return any(last(call.name) in _SAVING and any(map(made.of, call.arguments)) for call in function.calls)
 
 
 def _is_seed(function: MappedFunction, effect: Effect) -> bool:
