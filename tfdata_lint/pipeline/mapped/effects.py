@@ -306,7 +306,7 @@ def _reads_files(name: str) -> bool:
 # ---- what they do -------------------------------------------------------------------------------------------------
 
 #: What is told the same once more is what it was.
-_TOLD_AGAIN = frozenset({"set.add", "set.discard", "set.update", "dict.setdefault", "dict.update"})
+_TOLD_AGAIN = frozenset({"set.add", "set.discard", "set.update", "dict.pop", "dict.setdefault", "dict.update"})
 #: Where layers take their seed, if not behind their first argument.
 _SEEDS = {"RandomCrop": 2, "RandomRotation": 3, "RandomTranslation": 4, "RandomZoom": 4}
 _LayerKind = Literal["pure", "random_layer", "stateful_layer"]
