@@ -150,6 +150,7 @@ def test_nobody_runs_a_newer_one() -> None:
         ),
         ({"setup.cfg": "[options.extras_require]\ntf =\n    tensorflow==2.3\n"}, "2.3 from setup.cfg, tf"),
         ({"requirements.txt": "tensorflow-gpu\n"}, "2.11 from requirements.txt:1"),
+        ({"requirements.in": "numpy\ntensorflow==2.1.0\n"}, "2.1 from requirements.in:2"),
         ({"setup.py": "setup(install_requires=['numpy',\n  'tensorflow-gpu==2.7.0'])\n"}, "2.7 from setup.py:2"),
         ({"setup.py": "NEEDS = BASE + ['tensorflow==2.4']\nsetup(install_requires=NEEDS)\n"}, "2.4 from setup.py:1"),
         (

@@ -368,7 +368,9 @@ _READERS: dict[str, Callable[[str], Iterator[tuple[bool, Requirement]]]] = {
 
 
 def _requirement_files(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
-    waiting = [os.path.join(folder, n) for n in sorted(names) if n.startswith("requirements") and n.endswith(".txt")]
+    # What `pip-compile` reads, where nobody committed what it wrote.
+    ending = ".txt" if any(n.startswith("requirements") and n.endswith(".txt") for n in names) else ".in"
+    waiting = [os.path.join(folder, n) for n in sorted(names) if n.startswith("requirements") and n.endswith(ending)]
     if "requirements" in names:
         inner = os.path.join(folder, "requirements")
         waiting += [os.path.join(inner, name) for name in sorted(names_in(inner)) if name.endswith(".txt")]

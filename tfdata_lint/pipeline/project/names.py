@@ -62,11 +62,14 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
         (b"exec(", b"%run", b"runpy", b"pkgutil", b"spec_from_file_location", b"SourceFileLoader", b"locate("),
         None,
     ),
-    # Strategies that may have several processes, and what starts those.
+    # What makes strategies that may have several processes, and what starts those.
     "several workers": (
         (b"MultiWorkerMirrored", b"ParameterServer", b"TPUStrategy", b"CollectiveAllReduce", b"TF_CONFIG", b"horovod"),
-        None,
+        # `isinstance(strategy, tf.distribute.TPUStrategy)` makes none.
+        re.compile(rb"(?:MultiWorkerMirrored|ParameterServer|TPU|CollectiveAllReduce)\w*\(|TF_CONFIG|horovod"),
     ),
+    # Strategies with one input pipeline, where none of the above is.
+    "one pipeline": ((b"MirroredStrategy(", b"OneDeviceStrategy("), None),
     # What says who has the memory of the GPUs.
     "device memory": (
         tuple(b"visible_devices memory_growth virtual_dev GROWTH XLA_PYTHON_CL CUDA_VIS flow-cpu jax_plat".split()),

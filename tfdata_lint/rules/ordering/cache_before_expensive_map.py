@@ -90,6 +90,10 @@ class CacheBeforeExpensiveMap(Rule):
                 cache = _movable(stage, path, graph)
                 if cache is None or _only_enlarges(stage, path.before(cache)):
                     continue
+                calls = [other for other in maps if other.span == stage.span and other not in graph.downstream(stage)]
+                if any(part in changing for call in calls for way in paths(call) for part in _behind(way, cache)):
+                    # On another way something between the two draws anew in every epoch.
+                    continue
                 # Of several that meet before the map one is enough.
                 place = stage.span if _joined(path.after(cache)) else cache.span
                 if place in reported:
@@ -171,6 +175,12 @@ def _fix(graph: PipelineGraph, cache: Stage, path: Path, title: str) -> Fix:
         draft.refuse("the two depend on different conditions")
     held = f"{whole / 1e6:,.1f} MB" if whole > _LITTLE else f"what `{_name(stage)}` returns"
     return draft.fix("unsafe", title, reason or f"the cache then holds {held} instead of what the map is given")
+
+
+def _behind(way: Path, cache: Stage) -> Sequence[Stage]:
+    """What follows a cache on another way, also where it is another call of the same place."""
+    held = next((stage for stage in way.stages if stage.span == cache.span), None)
+    return way.after(held)[:-1] if held is not None else ()
 
 
 def _name(stage: Stage) -> str:

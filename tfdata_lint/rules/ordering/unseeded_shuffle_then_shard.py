@@ -101,7 +101,7 @@ def _severity(graph: PipelineGraph) -> Severity | None:
     """Less where a strategy counts the shares and none has several processes in sight: others have one pipeline."""
     if "num_input_pipelines" not in graph.source.text or graph.says("several workers"):
         return None
-    return "advice" if "MirroredStrategy(" in graph.source.text else "warning"
+    return "advice" if graph.says_anywhere("one pipeline") else "warning"
 
 
 @guarded

@@ -48,6 +48,9 @@ class EagerPreprocessing(Rule):
         told: set[Span] = set()
         for stages in by_place(graph.stages, "from_tensor_slices"):
             stage = stages[0]
+            if any(other.nested_in for other in stages):
+                # A stage calls what decodes, for each of its elements.
+                continue
             given = stage.arguments.get("tensors")
             if given is None or stage.context.in_test or stage.span.file != graph.file:
                 continue

@@ -47,6 +47,8 @@ _DETAILS = (
 #: What gets bytes over a network, of which no operation reads; what keeps bytes in memory, which is no file.
 _FETCHING = r"(^|[._])(urlopen|urlretrieve|download\w*|get_object|get_blob)$|^(requests|httpx|urllib3|aiohttp|boto3)\."
 _IN_MEMORY = r"(^|\.)BytesIO$"
+#: Files that this does not read (2.21: "Unknown image file format. One of JPEG, PNG, GIF, BMP required.").
+_DECODE, _UNDECODED = "decode_image", r"(?i)\.(?:p[pgb]m|tiff?|webp|exr|hdr|dcm|nii)\b[\"'.]"
 _READ = "`tf.io.read_file` with "
 #: What only hands values about.
 _PLAIN = (
@@ -163,6 +165,8 @@ def _replacements(graph: PipelineGraph, effect: Effect) -> list[str]:
     if all(re.search(_PLAIN, call) or _natives(call, (*_WORK, *_DETAILS)) for call in calls):
         known += _DETAILS
     found = dict.fromkeys(native for call in calls for native in _natives(call, known))
+    if re.search(_UNDECODED, graph.source.text):
+        found = {native: None for native in found if _DECODE not in native}
     is_read = not any(re.search(_IN_MEMORY, call) for call in calls)
     return [native if is_read else native.removeprefix(_READ) for native in found][:2]
 
