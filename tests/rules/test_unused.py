@@ -112,6 +112,20 @@ def test_nobody_changes_retired_code_or_that_of_others_for_time(tmp_path: Path, 
     assert [diagnostic.severity for diagnostic in report.diagnostics] == ["advice"]
 
 
+def test_a_method_of_a_class_that_inherits_nothing(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    trainer = (
+        "import tensorflow as tf\n\n\nclass Trainer{}:\n    def run(self, images):\n"
+        "        return tf.data.Dataset.from_tensor_slices(images).batch(8, size=8)\n\n\n"
+        "def main():\n    trainer = Trainer()\n    # trainer.run(IMAGES)\n\n\nmain()\n"
+    )
+    for bases in ("", "(object)", "(Base)"):
+        (tmp_path / "train.py").write_text(trainer.format(bases))
+        (report,) = lint_paths([str(tmp_path)], Settings(select=("TFD417",)))
+        severity = "error" if bases == "(Base)" else "advice"
+        assert [diagnostic.severity for diagnostic in report.diagnostics] == [severity]
+
+
 def test_a_file_that_nothing_runs_says_nothing(tmp_path: Path) -> None:
     assert severities(tmp_path, data=USED + OLD) == {"make": "warning", "make_old": "warning"}
 

@@ -63,11 +63,15 @@ def _is_used(graph: PipelineGraph, definition: Definition, asked: set[str]) -> b
 
 def _methods(definition: ast.AST, row: int) -> Iterator[str]:
     """The method on a row of a class that inherits nothing: who has it from a library may be called by that."""
-    if isinstance(definition, ast.ClassDef) and not definition.bases and not definition.keywords:
+    if isinstance(definition, ast.ClassDef) and not definition.keywords and all(map(_is_object, definition.bases)):
         for node in definition.body:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and not node.decorator_list:
                 if node.lineno <= row <= (node.end_lineno or 0):
                     yield node.name
+
+
+def _is_object(base: ast.expr) -> bool:
+    return isinstance(base, ast.Name) and base.id == "object"
 
 
 def _mentions(graph: PipelineGraph, name: str) -> list[int]:

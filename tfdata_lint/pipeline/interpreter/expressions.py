@@ -345,7 +345,12 @@ def generate(
     """Run a comprehension. Its results, whether they are its items (else one stands for all), and that for sure."""
     scope, before = run.frame.scope, run.frame.scope.names
     # Python asks once for what the outermost one walks, before anything is repeated.
-    walked = run.evaluate(generators[0].iter)
+    naming = names_columns(node)
+    run.naming += naming
+    try:
+        walked = run.evaluate(generators[0].iter)
+    finally:
+        run.naming -= naming
     scope.names = dict(before)
     if (bound := run.assigned.get(id(node))) is None:
         # They belong to the scope around it: `[last := x for x in items]`.

@@ -27,11 +27,13 @@ class RepeatedPasses(Rule):
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        for stage in graph.stages:
-            if stage.op not in _MEETINGS or stage.context.in_test:
-                continue
-            shared, number = _shared_work(graph, stage)
+        meetings = [stage for stage in graph.stages if stage.op in _MEETINGS and not stage.context.in_test]
+        found = [(stage, *_shared_work(graph, stage)) for stage in meetings]
+        for stage, shared, number in found:
             if shared is None or shared.function is None or is_only_looked_at(graph, [stage]):
+                continue
+            if any(other is shared and meeting in graph.downstream(stage) for meeting, other, _ in found):
+                # What it meets next is told: one computation of all parts serves both.
                 continue
             is_wanted = stage.op != "zip" and not any(part.op == "filter" for part in graph.between(shared, stage))
             yield self.finding(

@@ -35,13 +35,15 @@ _WORK = (
     (r"cv2\.flip$|fliplr$|flipud$", "`tf.image.flip_left_right` or `tf.image.flip_up_down`"),
     (r"stft$|melspectrogram$|mfcc$", "`tf.signal`"),
 )
+#: New in 2.4.
+_NUMPY = " or `tf.experimental.numpy`"
 #: Small things: what they are part of is not named by them, unless nothing else is called.
 _DETAILS = (
     (r"\.(lower|upper|strip|split|startswith)$|^re\.\w+$", "`tf.strings`"),
     (r"^(np|numpy)\.random\.|^random\.\w+$", "`tf.random`"),
     (
         r"^(np|numpy|math)\.(?!load$|save|random\.|array$|asarray$|float|int|uint)\w",
-        "`tf.math` or `tf.experimental.numpy`",
+        f"`tf.math`{_NUMPY}",
     ),
 )
 #: What gets bytes over a network, of which no operation reads; what keeps bytes in memory, which is no file.
@@ -87,7 +89,7 @@ class PyFunction(Rule):
                     yield self._without_shape(graph, stage, effect, failing)
                 else:
                     slow.append(effect)
-            if slow and (finding := self._slow(graph, stage, slow)):
+            if slow and (finding := self._slow(graph, target, stage, slow)):
                 yield finding
 
     def _without_shape(self, graph: PipelineGraph, stage: Stage, effect: Effect, failing: str) -> Finding:
@@ -102,11 +104,13 @@ class PyFunction(Rule):
             fix=with_shape(graph, effect) or _fix(native),
         )
 
-    def _slow(self, graph: PipelineGraph, stage: Stage, effects: list[Effect]) -> Finding | None:
+    def _slow(self, graph: PipelineGraph, target: Target, stage: Stage, effects: list[Effect]) -> Finding | None:
         """One finding for each mapped function, at its first call."""
         first, *others = effects
         natives = dict.fromkeys(text for effect in effects for text in _replacements(graph, effect))
         native = " and ".join(list(natives)[:2])
+        if target.lacks(2, 4):
+            native = native.replace(_NUMPY, "")
         known = tuple(paths(stage.inputs[0])) if stage.inputs else ()
         single = [path for path in known if not is_batched(path)]
         once = is_cached(graph, outermost(stage))

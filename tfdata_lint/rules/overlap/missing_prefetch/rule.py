@@ -124,6 +124,8 @@ class MissingPrefetch(Rule):
         severity, cost = _weigh(target, consumer, ways.paths)
         if consumer.kind in _TAKING_BATCHES and _STRATEGIES.search(graph.source.text):
             severity, cost = "advice", _DISTRIBUTED
+        if consumer.kind in ("evaluate", "predict") and not consumer.context.loops and severity == "warning":
+            severity, cost = "advice", f"{cost}; little in sum here, because one pass reads it"
         if ways is not known:
             severity = "advice"
         ends = _named_last(target, ways)
