@@ -25,7 +25,7 @@ class HostWorkPerStep(Rule):
     status = "preview"
     summary = "Every training step waits for values on the host, or writes them"
     experiment = "step"
-    triggers = ("to:for to:next to:walk text:update_freq text:save_freq text:on_train_batch_ text:on_batch_",)
+    triggers = ("to:for to:next to:walk text:update_freq text:on_train_batch_ text:on_batch_",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if target.below(2, 0) or graph.is_test or is_tensorflow_1(graph):
@@ -38,9 +38,9 @@ class HostWorkPerStep(Rule):
                 what,
                 cost=(
                     "The accelerator is idle until this is done, because only then does the next step start (measured"
-                    " on a CPU, steps of 0.6 ms: 1.0 ms with summaries, 10.6 ms with a checkpoint)"
+                    " on a CPU, steps of 0.6 ms: 1.0 ms with summaries)"
                 ),
-                advice='Do it at most every 100 steps, or once per epoch: `update_freq="epoch"`, `save_freq="epoch"`',
+                advice='Do it at most every 100 steps, or once per epoch: `update_freq="epoch"`',
                 confidence="likely",
             )
 
