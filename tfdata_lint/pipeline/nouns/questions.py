@@ -29,6 +29,9 @@ HANDING_ON = frozenset({
     "shuffle_and_repeat", "skip", "snapshot", "split_dataset", "take", "with_options",
 })  # fmt: skip
 
+#: Those of them that hand on the elements of one dataset, whatever they hold.
+AS_THEY_ARE = frozenset({"cache", "prefetch", "repeat", "shard", "shuffle", "skip", "take", "with_options"})
+
 #: After these the elements are single again, unless a nested pipeline makes batches of them.
 SPLITTING = ("unbatch", "flat_map", "interleave", "parallel_interleave")
 _JOINING = ("window", "sliding_window_batch", "scan")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from tfdata_lint.pipeline.mapped.footprint import FURTHER_AHEAD, READ_AHEAD, conflict, footprint
 from tfdata_lint.pipeline.mapped.paths_written import meets_written
-from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.consumers import LEAVING, Consumer
 from tfdata_lint.pipeline.nouns.errors import catches, may_go_on
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import reaches_the_end
@@ -16,8 +16,6 @@ from tfdata_lint.pipeline.nouns.stages import Stage, tips, upstream
 
 #: What makes a mixture give another order in each iteration.
 _ANEW = "rerandomize_each_iteration"
-#: Datasets that go where nothing is seen of them.
-_LEAVING = ("argument", "distribute", "input_fn", "return", "stored", "yield")
 #: How many elements `fit` and the like take.
 _STEPS = ("steps", "steps_per_epoch", "validation_steps")
 
@@ -121,4 +119,4 @@ def _may_vary(graph: PipelineGraph, cache: Stage) -> bool:
 
 def _may_leave(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
     """May another file consume what is made here, in whatever way?"""
-    return any(consumer.kind in _LEAVING for consumer in consumers) and graph.is_imported
+    return any(consumer.kind in (*LEAVING, "distribute", "input_fn") for consumer in consumers) and graph.is_imported
