@@ -91,12 +91,8 @@ def is_shuffled(path: Path) -> bool:
     """Are the elements at the end of a path in a random order, or might they be?"""
     if path.is_open or path.stages[0].op in ("from_generator", "random"):
         return True
-    return any(stage.op in MIXTURES or _shuffles(stage) for stage in path.stages)
-
-
-def _shuffles(stage: Stage) -> bool:
-    """Keras utilities and CSV readers do so by themselves; `list_files` shuffles only the names."""
-    return stage.may_shuffle and stage.op != "list_files"
+    # Keras utilities and CSV readers do so by themselves; `list_files` shuffles only the names.
+    return any(stage.op in MIXTURES or (stage.may_shuffle and stage.op != "list_files") for stage in path.stages)
 
 
 def reshuffles(stage: Stage) -> bool:

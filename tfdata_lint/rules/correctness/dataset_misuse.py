@@ -282,7 +282,7 @@ class DatasetMisuse(Rule):
             if consumer.kind != "adapt" or layer not in (*_ADAPTED, "Normalization") or consumer.context.in_test:
                 continue
             ways = paths(consumer.dataset, consumer.context.conditions)
-            if not ways.always(lambda way: not way.is_open) or _is_tried(graph, consumer):
+            if not ways.always(lambda way: not way.is_open) or caught_around(graph.tree, consumer.node):
                 continue
             match structure_of(consumer.dataset):
                 case Tuple_((_, _, *_)) if layer in _ADAPTED:
@@ -352,10 +352,6 @@ def _without(graph: PipelineGraph, consumer: Consumer, name: str) -> Fix | None:
         return None
     draft.remove_keyword(call, name)
     return draft.fix("unsafe", f"Remove `{name}`", "today the code raises an error, or Keras 2 ignores the argument")
-
-
-def _is_tried(graph: PipelineGraph, consumer: Consumer) -> bool:
-    return bool(caught_around(graph.tree, consumer.node))
 
 
 def _may_be_keras(consumer: Consumer) -> bool:

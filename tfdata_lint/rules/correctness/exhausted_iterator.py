@@ -184,7 +184,7 @@ def _ends(walk: Walk) -> bool:
     ways = paths(walk.iterator.dataset, walk.iterator.context.conditions)
     if any(endless_stage(way) is not None for way in ways):
         return False
-    return not _is_for(walk.node) or reaches_the_end(walk.node)
+    return not isinstance(walk.node, (ast.For, ast.AsyncFor)) or reaches_the_end(walk.node)
 
 
 def _loop_around(graph: PipelineGraph, walk: Walk) -> Loop | None:
@@ -232,10 +232,6 @@ def _is_called_before(graph: PipelineGraph, one: str, other: str) -> bool:
         return False
     is_certain = not any(isinstance(step, GUARDS) for step in way(first.statement, calls[0][0]))
     return is_certain and first.index < second.index
-
-
-def _is_for(node: ast.AST) -> bool:
-    return isinstance(node, (ast.For, ast.AsyncFor))
 
 
 def _takes_all(loop: ast.AST, call: ast.AST) -> bool:

@@ -34,7 +34,8 @@ def why_further_unsafe(graph: PipelineGraph, stages: Iterable[Stage]) -> str:
 def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[Consumer]) -> str:
     """Why making elements before the consumer asks for them may make other elements; empty when it does not."""
     ends = list(ends)
-    leaves = _may_leave(graph, consumers)
+    # May another file consume what is made here, in whatever way?
+    leaves = any(consumer.kind in (*LEAVING, "distribute", "input_fn") for consumer in consumers) and graph.is_imported
     stops_early = leaves or any(_stops_early(graph, end, consumers) for end in ends)
     for stage in upstream(*ends):
         if path := meets_written(graph, stage, consumers):
@@ -115,8 +116,3 @@ def _leaves_loops(graph: PipelineGraph) -> bool:
 def _may_vary(graph: PipelineGraph, cache: Stage) -> bool:
     """May other elements come to a cache in the next epoch?"""
     return any(effect.kind != "lookup" for stage in upstream(cache) for effect in footprint(graph, stage))
-
-
-def _may_leave(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
-    """May another file consume what is made here, in whatever way?"""
-    return any(consumer.kind in (*LEAVING, "distribute", "input_fn") for consumer in consumers) and graph.is_imported

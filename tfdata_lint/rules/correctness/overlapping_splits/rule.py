@@ -232,7 +232,7 @@ def _compare(one: Path, other: Path) -> _Overlap | None:
     source, partner = one.stages[0], other.stages[0]
     if source is partner:
         return _compare_branches(one, other)
-    if not _keep(one, other):
+    if not all(stage.op in _KEEPING for stage in (*one.stages[1:], *other.stages[1:])):
         return None
     if slices := _slices_of(source, partner):
         first, second = slices
@@ -257,10 +257,6 @@ def _is_blank(source: Stage) -> bool:
     """Is what it reads still to be filled in, as in an exercise?"""
     given = next(iter(source.arguments.values()), None)
     return given is not None and given.literal is None
-
-
-def _keep(one: Path, other: Path) -> bool:
-    return all(stage.op in _KEEPING for stage in (*one.stages[1:], *other.stages[1:]))
 
 
 def _compare_branches(one: Path, other: Path) -> _Overlap | None:

@@ -40,7 +40,7 @@ class SplitOrderMismatch(Rule):
                 yield self._report_source(mixed, consumer)
         for consumers in readers.values():
             for one, other in combinations(consumers, 2):
-                if not (_both_happen(one, other) and _are_the_same(one, other)):
+                if not (Facts(one.context.conditions).allow(other.context.conditions) and _are_the_same(one, other)):
                     continue
                 if (met := meeting(graph, one, other)) is not None:
                     shuffle = _always(one, _unfrozen)
@@ -74,10 +74,6 @@ def _advice(shuffle: Stage) -> str:
     if "reshuffle_each_iteration" in shuffle.operation.parameters:
         return "Collect both in one loop, or do not shuffle the evaluated data"
     return "Collect both in one loop, or pass `shuffle=False`"
-
-
-def _both_happen(one: Consumer, other: Consumer) -> bool:
-    return Facts(one.context.conditions).allow(other.context.conditions)
 
 
 def _unfrozen(path: Path) -> Stage | None:
