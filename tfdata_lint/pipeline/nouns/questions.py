@@ -290,6 +290,11 @@ def by_place(stages: Iterable[Stage], *ops: str) -> list[list[Stage]]:
     return list(groups.values())
 
 
+def consumed(graph: PipelineGraph, *kinds: str) -> Iterator[Consumer]:
+    """The consumers of these kinds, outside of tests."""
+    return (one for one in graph.consumers if one.kind in kinds and not one.context.in_test)
+
+
 def readers_by_place(graph: PipelineGraph, *kinds: str) -> list[list[Consumer]]:
     """The consumers of these kinds; those of one place, in several calls or passes of a loop, together."""
     groups: dict[Span, list[Consumer]] = {}

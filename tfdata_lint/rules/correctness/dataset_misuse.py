@@ -14,7 +14,7 @@ from tfdata_lint.pipeline.nouns.consumers import Consumer, Misuse
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
-from tfdata_lint.pipeline.nouns.questions import by_place, endless_stage, is_batched
+from tfdata_lint.pipeline.nouns.questions import by_place, consumed, endless_stage, is_batched
 from tfdata_lint.pipeline.nouns.stages import Context, Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Dict_, Tuple_
 from tfdata_lint.pipeline.nouns.values import Computed, Expr, Unknown
@@ -114,9 +114,7 @@ class DatasetMisuse(Rule):
         )
 
     def _arguments(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        for consumer in graph.consumers:
-            if consumer.kind not in ("fit", "evaluate", "predict") or consumer.context.in_test:
-                continue
+        for consumer in consumed(graph, "fit", "evaluate", "predict"):
             ways = paths(consumer.dataset, consumer.context.conditions)
             if not _may_be_keras(consumer) or not ways.always(lambda way: not way.is_open):
                 continue
@@ -165,9 +163,7 @@ class DatasetMisuse(Rule):
                 )
 
     def _unbatched(self, graph: PipelineGraph) -> Iterator[Finding]:
-        for consumer in graph.consumers:
-            if consumer.kind not in ("fit", "evaluate", "validation") or consumer.context.in_test:
-                continue
+        for consumer in consumed(graph, "fit", "evaluate", "validation"):
             ways = paths(consumer.dataset, consumer.context.conditions)
             # A model of one's own may take single examples.
             is_keras = bool(consumer.made_by) and _may_be_keras(consumer)
@@ -222,9 +218,7 @@ class DatasetMisuse(Rule):
                 )
 
     def _without_targets(self, graph: PipelineGraph) -> Iterator[Finding]:
-        for consumer in graph.consumers:
-            if consumer.kind not in ("fit", "evaluate", "validation") or consumer.context.in_test:
-                continue
+        for consumer in consumed(graph, "fit", "evaluate", "validation"):
             if not consumer.made_by.startswith(KERAS[0]) or consumer.has("y"):
                 continue
             ways = paths(consumer.dataset, consumer.context.conditions)
@@ -241,8 +235,8 @@ class DatasetMisuse(Rule):
             )
 
     def _of_pairs(self, graph: PipelineGraph) -> Iterator[Finding]:
-        for consumer in graph.consumers:
-            if consumer.kind not in ("fit", "evaluate") or consumer.context.in_test or not consumer.made_by:
+        for consumer in consumed(graph, "fit", "evaluate"):
+            if not consumer.made_by:
                 continue
             zipped = zipped_alike(consumer.dataset)
             if zipped is None or not _compares(graph, consumer) or has_own_steps(graph.tree, graph.source.text):
@@ -299,9 +293,7 @@ class DatasetMisuse(Rule):
             )
 
     def _lengths(self, graph: PipelineGraph) -> Iterator[Finding]:
-        for consumer in graph.consumers:
-            if consumer.kind != "len" or consumer.context.in_test:
-                continue
+        for consumer in consumed(graph, "len"):
             ways = paths(consumer.dataset, consumer.context.conditions)
             if not ways.always(lambda way: _uncounted(way) is not None):
                 continue

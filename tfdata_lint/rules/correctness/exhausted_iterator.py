@@ -22,7 +22,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import GUARDS, passes, reached_by, reaches_the_end, walked
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.questions import by_place, endless_stage
+from tfdata_lint.pipeline.nouns.questions import by_place, consumed, endless_stage
 from tfdata_lint.pipeline.nouns.stages import Iterator as Made, Loop, Stage
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of
@@ -73,8 +73,8 @@ class ExhaustedIterator(Rule):
 
     def _overrun(self, graph: PipelineGraph) -> Iterator[Finding]:
         """Steps inside epochs that together take more elements than there are."""
-        for consumer in graph.consumers:
-            if consumer.kind != "next" or consumer.iterator is None or consumer.context.in_test:
+        for consumer in consumed(graph, "next"):
+            if consumer.iterator is None:
                 continue
             told = _taken(graph, consumer, consumer.iterator)
             if told:

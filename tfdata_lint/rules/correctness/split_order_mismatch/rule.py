@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.questions import SHUFFLES, is_few
+from tfdata_lint.pipeline.nouns.questions import SHUFFLES, consumed, is_few
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.correctness.split_order_mismatch.flows import meeting, meets
@@ -30,9 +30,7 @@ class SplitOrderMismatch(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         readers: dict[tuple[Span, int], list[Consumer]] = {}
-        for consumer in graph.consumers:
-            if consumer.kind not in _READING or consumer.context.in_test:
-                continue
+        for consumer in consumed(graph, *_READING):
             shuffle = _always(consumer, _unfrozen)
             if shuffle is not None:
                 readers.setdefault((shuffle.span, consumer.context.root), []).append(consumer)
