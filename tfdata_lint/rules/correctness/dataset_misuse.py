@@ -199,8 +199,7 @@ class DatasetMisuse(Rule):
                     cost="Each example is taken for a batch: most models raise a ValueError about the shape at the end"
                     " of the first epoch (measured)",
                     advice="Call `batch` on the validation dataset too",
-                    severity="warning",
-                    confidence="likely",
+                    is_guess=True,
                     related=(Related(consumer.span, "validated on here"),),
                 )
 
@@ -213,8 +212,7 @@ class DatasetMisuse(Rule):
                     cost="A dataset cannot be indexed: this raises a TypeError",
                     advice="Use `tf.keras.utils.split_dataset`, or `take` and `skip` before any shuffle",
                     # Of a list of datasets it takes some.
-                    severity="warning",
-                    confidence="likely",
+                    is_guess=True,
                 )
 
     def _without_targets(self, graph: PipelineGraph) -> Iterator[Finding]:
@@ -249,8 +247,7 @@ class DatasetMisuse(Rule):
                 " ValueError (measured)",
                 advice="Make one pair of them: `map(lambda one, other: ((one[0], other[0]), one[1]))`, or read them one"
                 " after the other with `concatenate`",
-                confidence="likely",
-                severity="warning",
+                is_guess=True,
                 related=(Related(consumer.span, "goes to the model here"),),
             )
 

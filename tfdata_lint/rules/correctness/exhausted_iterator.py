@@ -83,8 +83,7 @@ class ExhaustedIterator(Rule):
                     f"This iterator is exhausted before the loops around it end: {told}",
                     cost="`next` raises a StopIteration after the last element, and the training ends there",
                     advice="Call `repeat()` on the dataset, or make the iterator inside the outer loop",
-                    severity="warning",
-                    confidence="likely",
+                    is_guess=True,
                     related=(Related(consumer.iterator.span, "made here, once"),),
                 )
 

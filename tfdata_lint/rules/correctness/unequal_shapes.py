@@ -92,8 +92,7 @@ class UnequalShapes(Rule):
                     "`from_tensor_slices` gets lists of unequal length: `texts_to_sequences` makes one for each text",
                     cost="They cannot become one tensor: a ValueError about a non-rectangular sequence",
                     advice="Pad them with `pad_sequences`, or pass `tf.ragged.constant(…)` of them",
-                    severity="warning",
-                    confidence="likely",
+                    is_guess=True,
                 )
 
     def _of_windows(self, batch: Stage, origin: Stage, case: str) -> Finding:
@@ -102,8 +101,7 @@ class UnequalShapes(Rule):
             f"`batch` gets windows of different lengths: the last ones are shorter{case}",
             cost="The first batch with two lengths raises an InvalidArgumentError: cannot add tensor to the batch",
             advice="Pass `drop_remainder=True` to `window` and to the `batch` of each window",
-            severity="warning",
-            confidence="likely",
+            is_guess=True,
             related=(Related(origin.span, "makes windows of several lengths"),),
         )
 

@@ -65,8 +65,7 @@ class DistributedInput(Rule):
                 " over the global batch is too small"
             ),
             advice=f"Batch by the global size, the size for one replica times `strategy.{_REPLICAS}`",
-            severity="warning",
-            confidence="likely",
+            is_guess=True,
             related=(Related(consumer.span, "divided here"),),
         )
 
@@ -76,8 +75,7 @@ class DistributedInput(Rule):
             "Every replica runs this step on the same whole batch: the dataset was not distributed",
             cost="All devices repeat the same work, so more devices do not make training faster",
             advice="Loop over `strategy.experimental_distribute_dataset(dataset)`",
-            severity="warning",
-            confidence="likely",
+            is_guess=True,
             related=(Related(consumer.span, "the elements of an ordinary dataset"),),
         )
 

@@ -43,8 +43,7 @@ class ServiceDuplicates(Rule):
                 f"Each worker of the tf.data service sends all elements to {_READERS[consumer.kind]}",
                 cost="An epoch contains every element once per worker (measured: 16 elements from 8 with two workers)",
                 advice="Use `tf.data.experimental.service.ShardingPolicy.DYNAMIC`, which sends each element once",
-                severity="warning",
-                confidence="likely",
+                is_guess=True,
                 related=(Related(consumer.span, "read to its end here"),),
             )
 

@@ -68,8 +68,7 @@ class UnshardedWorkers(Rule):
                     "Shard with the context, `dataset.shard(context.num_input_pipelines, context.input_pipeline_id)`,"
                     " or leave the sharding to TensorFlow (`AutoShardPolicy.AUTO`)"
                 ),
-                severity="warning",
-                confidence="likely",
+                is_guess=True,
                 related=(Related(known.paths[0].stages[0].span, "the data of all workers"),),
             )
 
@@ -92,8 +91,7 @@ class UnshardedWorkers(Rule):
                 f"All workers train on the same batches: {why}, and nothing shards",
                 cost=_SAME_BATCH,
                 advice="Give each worker its share, `dataset.shard(hvd.size(), hvd.rank())`, before the shuffle",
-                severity="warning",
-                confidence="likely",
+                is_guess=True,
                 related=(Related(source.span, "the data of all workers"), Related(start, "the workers begin here")),
             )
 

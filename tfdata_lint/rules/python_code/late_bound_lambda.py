@@ -81,8 +81,7 @@ class LateBoundLambda(Rule):
                     f"A function given to `{stage.op}` reads `{name.id}`, which a loop has left",
                     cost="It is one tensor, the last element of that loop, whatever element the function is given",
                     advice="Read the parameter of the function instead",
-                    severity="warning",
-                    confidence="likely",
+                    is_guess=True,
                     related=(Related(loop.span, "the loop that sets it"), Related(stage.span, "maps the function")),
                 )
 
