@@ -8,13 +8,12 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import holds, last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.questions import readers_by_place
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.device.eager_steps import eager_step, is_eager
 from tfdata_lint.rules.device.host_work import callback_work, host_work
-from tfdata_lint.rules.device.steps import is_eager_on_purpose, is_of_no_matter
+from tfdata_lint.rules.device.steps import is_eager_on_purpose, is_of_no_matter, loops_here
 from tfdata_lint.source.trees import walk
 
 
@@ -45,9 +44,8 @@ class HostWorkPerStep(Rule):
             )
 
     def _loops(self, graph: PipelineGraph) -> Iterator[Finding]:
-        for consumers in readers_by_place(graph, "for", "next", "walk"):
-            consumer, loop = consumers[0], consumers[0].loop
-            if not isinstance(loop, (ast.For, ast.While)) or consumer.span.file != graph.file:
+        for consumers, consumer, loop in loops_here(graph):
+            if not isinstance(loop, (ast.For, ast.While)):
                 continue
             runs_eagerly = is_eager(graph, loop)
             pulls_in_graph = runs_eagerly and not holds(loop, consumer.node)
