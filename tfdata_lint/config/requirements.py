@@ -109,9 +109,9 @@ def _bounded(found: Target, folder: str, names: frozenset[str]) -> Target:
     """With the newest version that a README of a folder, or of one above, mentions where nothing declares one."""
     if found.is_declared or found.oldest is not None:
         return found
-    text = "\n".join(text for _, text in _readmes(folder, names))
     mentioned = [
         (_number(major or first), _number(minor or second))
+        for _, text in _readmes(folder, names)
         for major, minor, first, second in re.findall(_MENTIONED, text)
     ]
     return found._replace(mentioned=max(mentioned)) if mentioned else found
@@ -428,8 +428,10 @@ def _installed(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
 
 def _readmes(folder: str, names: frozenset[str]) -> list[tuple[str, str]]:
     """The paths and texts of the READMEs in a folder."""
-    paths = [os.path.join(folder, name) for name in sorted(names) if name.lower().startswith("readme")]
-    return [(path, _text(_read(path))) for path in paths]
+    return [
+        (path, _text(_read(path)))
+        for path in sorted(os.path.join(folder, name) for name in names if name.lower().startswith("readme"))
+    ]
 
 
 def _images(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
