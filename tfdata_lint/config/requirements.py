@@ -109,10 +109,9 @@ def _bounded(found: Target, folder: str, names: frozenset[str]) -> Target:
     """With the newest version that a README of a folder, or of one above, mentions where nothing declares one."""
     if found.is_declared or found.oldest is not None:
         return found
-    readmes = sorted(name for name in names if name.lower().startswith("readme"))
-    text = "\n".join(_text(_read(os.path.join(folder, name))) for name in readmes)
     mentioned = [
         (_number(major or first), _number(minor or second))
+        for _, text in _readmes(folder, names)
         for major, minor, first, second in re.findall(_MENTIONED, text)
     ]
     return found._replace(mentioned=max(mentioned)) if mentioned else found
@@ -419,8 +418,7 @@ def _locked(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
 
 def _installed(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
     """What somebody who follows the README installs: `pip install tensorflow-gpu==2.2.0`, `* TensorFlow 2.1`."""
-    for name in sorted(name for name in names if name.lower().startswith("readme")):
-        text = _text(_read(path := os.path.join(folder, name)))
+    for path, text in _readmes(folder, names):
         for number, row in enumerate(text.splitlines(), 1):
             words = row.split() if "tensorflow" in row and "install" in row else []
             if listed := re.fullmatch(_LISTED, row):
@@ -428,6 +426,14 @@ def _installed(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
             for word in words:
                 if "=" in word and (found := requirement(word.strip("`'\""), f"{shown_path(path)}:{number}")):
                     yield found
+
+
+def _readmes(folder: str, names: frozenset[str]) -> list[tuple[str, str]]:
+    """The paths and texts of the READMEs in a folder."""
+    return [
+        (path, _text(_read(path)))
+        for path in sorted(os.path.join(folder, name) for name in names if name.lower().startswith("readme"))
+    ]
 
 
 def _images(folder: str, names: frozenset[str]) -> Iterator[Requirement]:

@@ -22,6 +22,7 @@ from tfdata_lint.lint.problems import problems_in, skipped_cells
 from tfdata_lint.lint.unused import replaced_rows
 from tfdata_lint.pipeline import recover as pipelines
 from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.consumers import LEAVING
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.work import OutOfWork
@@ -36,8 +37,6 @@ from tfdata_lint.source.suppression import UnusedSuppression
 from tfdata_lint.source.trees import walk
 from tfdata_lint.source.visible import visible
 
-#: Consumers behind which a pipeline may go on in other files.
-_LEAVING = ("return", "yield", "stored", "argument")
 #: Why a comment that may be a mistake is not removed by itself.
 _MEANT = "the comment may be meant to suppress something"
 #: What a finding costs, with its fix and how it is shown, in steps of asking.
@@ -269,7 +268,7 @@ def _leaving(graph: PipelineGraph) -> list[int]:
     return sorted(
         stage.span.row
         for stage in graph.stages
-        if stage.is_opaque or any(consumer.kind in _LEAVING for consumer in graph.consumers_of(stage))
+        if stage.is_opaque or any(consumer.kind in LEAVING for consumer in graph.consumers_of(stage))
     )
 
 

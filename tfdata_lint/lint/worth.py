@@ -162,9 +162,11 @@ def _reads_little(graph: PipelineGraph, consumer: Consumer) -> str:
     loops = consumer.context.loops
     if consumer.kind == "adapt":
         return "`adapt`"
-    if _writes(graph, consumer):
+    # Does a loop write what it gets into TFRecord files?
+    if "TFRecordWriter" in graph.source.text and _does(graph, consumer, "write"):
         return "a loop that writes files"
-    if _shows(graph, consumer):
+    # Does a loop show pictures, for somebody to look at?
+    if _does(graph, consumer, "imshow", "waitKey", "show"):
         return "a loop that shows pictures"
     if last(consumer.target) in _INDEXES:
         return "an index of TensorFlow Recommenders"
@@ -259,16 +261,6 @@ def _trains(graph: PipelineGraph) -> bool:
     """Does something train, which takes longer than a pass over other data?"""
     uses = (purpose_of(graph, consumer) for consumer in graph.consumers)
     return any(use is not None and use.kind == "training" for use in uses)
-
-
-def _writes(graph: PipelineGraph, consumer: Consumer) -> bool:
-    """Does a loop write what it gets into TFRecord files?"""
-    return "TFRecordWriter" in graph.source.text and _does(graph, consumer, "write")
-
-
-def _shows(graph: PipelineGraph, consumer: Consumer) -> bool:
-    """Does a loop show pictures, for somebody to look at?"""
-    return _does(graph, consumer, "imshow", "waitKey", "show")
 
 
 def _only_collects(graph: PipelineGraph, consumer: Consumer) -> bool:

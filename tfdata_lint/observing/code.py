@@ -162,7 +162,7 @@ def _aligned(chain: Sequence[Row], stages: Sequence[Stage], code: _Code) -> tupl
         line: list[tuple[int, list[tuple[Row, Stage]]]] = [(0, [])]
         for number, stage in enumerate(stages):
             choices = [best[-1][number + 1], line[-1]]
-            if _is_part(row, stage, code):
+            if row["frames"] and _plain(row["op"]) != _plain(stage.op) and _is_at(row, stage, code):
                 # Another stage that this call makes, such as the map of an `unbatch`: its place is that of the call.
                 score, pairs = best[-1][number]
                 line[number] = max(line[number], (score + _SAME_PLACE, [*pairs, (row, stage)]), key=_score)
@@ -184,10 +184,6 @@ def _weight(row: Row, stage: Stage, code: _Code) -> int:
     if not row["frames"]:
         return 1
     return _SAME_PLACE if _is_at(row, stage, code) else 0
-
-
-def _is_part(row: Row, stage: Stage, code: _Code) -> bool:
-    return bool(row["frames"]) and _plain(row["op"]) != _plain(stage.op) and _is_at(row, stage, code)
 
 
 def _is_at(row: Row, stage: Stage, code: _Code) -> bool:

@@ -17,9 +17,10 @@ from typing import Any
 from tfdata_lint.observing.adopted import Adopting
 from tfdata_lint.observing.patches import Patches
 from tfdata_lint.observing.quiet import quiet
-from tfdata_lint.verify.agent import places, trace
+from tfdata_lint.verify.agent import places
 from tfdata_lint.verify.agent.consume import Interception
 from tfdata_lint.verify.agent.recorder import Recorder, Unsupported
+from tfdata_lint.verify.agent.run import Run
 from tfdata_lint.verify.agent.tracer import Tracer
 from tfdata_lint.verify.agent.watch import FromBeside, Watch
 
@@ -179,8 +180,8 @@ class Beside(FromBeside):
         until.cancel()
 
 
-class Session:
-    """A `Run` of `verify.agent.run`, of which nothing is asked but to observe."""
+class Session(Run):
+    """A run of which nothing is asked but to observe: it is never ended, nothing waits in it, and its code goes on."""
 
     holds = False
 
@@ -324,26 +325,8 @@ class Session:
         self.own_s += time.perf_counter() - began
         return watch
 
-    def phase(self, name: str, seconds: float) -> None:
-        """Nobody ends us."""
-
     def reached(self, consumer: str, dataset: Any) -> int:
         return len(self.watches)
-
-    def consumed(self, dataset: Any) -> None:
-        """Nothing waits here."""
-
-    def observing(self, watch: Any) -> None:
-        """Its time has begun."""
-
-    def passed(self, watch: Any) -> None:
-        """The code decides what comes next."""
-
-    def observed(self, watch: Any = None) -> None:
-        """The code goes on."""
-
-    def observed_beside(self) -> None:
-        """The code goes on."""
 
     def observe_from_beside(self, dataset: Any, frames: list[dict[str, Any]]) -> FromBeside | None:
         if not self.is_on or (self._sharing and self._sharing.is_running):
@@ -355,11 +338,6 @@ class Session:
 
     def tell_pipeline(self, report: dict[str, Any]) -> None:
         self.reports.append(report)
-
-    def step_marker(self, number: int) -> Any:
-        marker = importlib.import_module("tensorflow").profiler.experimental.Trace(trace.STEP, step_num=number, _r=1)
-        marker.__enter__()
-        return marker
 
     def export(self, space: Any) -> str:
         return ""

@@ -183,13 +183,15 @@ class Rule(ABC):
         advice: str,
         severity: Severity | None = None,
         confidence: Confidence = "proven",
+        is_guess: bool = False,
         related: tuple[Related, ...] = (),
         fix: Made = None,
         alternatives: tuple[Made, ...] = (),
         by_version: bool = False,
     ) -> Finding:
-        """Return a finding of this rule."""
-        level = severity or self.severity
+        """Return a finding of this rule; a guess is likely, and a warning."""
+        level = severity or ("warning" if is_guess else self.severity)
+        confidence = "likely" if is_guess else confidence
         first = None if isinstance(fix, Failed) else fix
         others = tuple(made for made in alternatives if isinstance(made, Fix))
         finding = Finding(

@@ -227,7 +227,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD602", "conv-bias-before-batch-norm", "advice", "stable", "device.conv_bias_before_batch_norm", False,
      ("text:BatchNormalization", "text:Conv text:Dense",)),
     ("TFD603", "host-work-per-step", "advice", "preview", "device.host_work_per_step", False,
-     ("to:for to:next to:walk text:update_freq text:save_freq text:on_train_batch_ text:on_batch_",)),
+     ("to:for to:next to:walk text:update_freq text:on_train_batch_ text:on_batch_",)),
     ("TFD604", "eager-train-step", "performance", "stable", "device.eager_train_step", False,
      ("to:for to:next to:walk text:GradientTape",)),
     ("TFD605", "tensor-core-shapes", "pedantic", "preview", "device.tensor_core_shapes", False,

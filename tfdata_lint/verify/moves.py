@@ -162,7 +162,7 @@ def _parallel(chain: Chain) -> Iterator[Move]:
         alike = _alike(chain.graph, stage)
         if stage.op == "interleave" and (not _has_cycle(alike) or why_inputs_differ(chain.graph, alike)):
             continue
-        if _is_counting(alike):
+        if any(s.function is not None and s.function.has("variable_assign", "iterator") for s in alike):
             continue
         if not why_unsafe(chain.graph, alike) or _is_pure_python(chain.graph, alike):
             yield from _set(chain, stage, "parallel", num_parallel_calls=AUTOTUNE)
@@ -175,10 +175,6 @@ def _has_cycle(stages: list[Stage]) -> bool:
     """Its default is another one in parallel."""
     lengths = [stage.literal("cycle_length") for stage in stages]
     return all(isinstance(length, int) and length > 0 for length in lengths)
-
-
-def _is_counting(stages: list[Stage]) -> bool:
-    return any(s.function is not None and s.function.has("variable_assign", "iterator") for s in stages)
 
 
 def _with_calls(chain: Chain, waits: Callable[[Stage], bool]) -> Iterator[Move]:

@@ -52,7 +52,7 @@ _DECODERS = frozenset(
     | {"tensorflow.io.decode_and_crop_jpeg", "tensorflow.image.decode_and_crop_jpeg"}
 )
 #: These move pixels, or leave some out, and do not change them.
-_MOVING = frozenset(
+MOVING = frozenset(
     {"central_crop", "crop_to_bounding_box", "flip_left_right", "flip_up_down", "pad_to_bounding_box", "random_crop",
      "random_flip_left_right", "random_flip_up_down", "resize_with_crop_or_pad", "rot90", "stateless_random_crop",
      "stateless_random_flip_left_right", "stateless_random_flip_up_down", "transpose"}
@@ -310,7 +310,7 @@ class Meanings(Fold[Meaning]):
         if function in _SIZING or layer == "Resizing":
             return _resized(meaning, expr)
         is_moved = function in _RESHAPING or function in _TOGETHER or layer in _LAYERS or function.startswith(_COLOURS)
-        return meaning if is_moved or function.removeprefix("image.") in _MOVING else ""
+        return meaning if is_moved or function.removeprefix("image.") in MOVING else ""
 
 
 def begins(stage: Stage, meaning: str, *operations: str) -> Span | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from tfdata_lint.pipeline.nouns.code import holds, last_name
@@ -27,14 +28,12 @@ def set_elsewhere(graph: PipelineGraph, stage: Stage, argument: str = "") -> str
         words.update(_words(given.node))
     if tree is None or not words:
         return ""
-    read, words, own = min(words), _made_of(words, tree), graph.source
-    modules = {module.path: module for module in (own, *_modules(graph, own).values())}
+    own, is_again = graph.source, _is_made_again(tree, stage)
+    modules = {module.path: module for module in (own, *graph.once(_modules, own).values())}
     setting = {other.path: other for module in modules.values() for other in (module, *graph.importers(module))}
-    is_again = _is_made_again(tree, stage)
-    is_set = any((other is not own or is_again) and _set_in(other, words) for other in setting.values()) or (
-        _sets_of_others(graph, own, words) or (is_again and _is_bound_again(tree, words))
-    )
-    return read if is_set else ""
+    found = set().union(*(graph.once(_sets, other) for other in setting.values() if other is not own or is_again))
+    found |= graph.once(_sets_of_others) | (graph.once(_bound_again) if is_again else set())
+    return min(words) if None in found or not found.isdisjoint(_made_of(graph, words)) else ""
 
 
 def read_outside(graph: PipelineGraph, stage: Stage) -> set[str]:
@@ -42,7 +41,7 @@ def read_outside(graph: PipelineGraph, stage: Stage) -> set[str]:
     function, given = stage.function, stage.arguments.get("map_func")
     codes: list[ast.AST | None] = [given.node] if given is not None else []
     codes += [function.node, *function.functions] if function is not None else []
-    libraries = _imports(graph.source).keys() - _modules(graph, graph.source).keys()
+    libraries = _imports(graph.source).keys() - graph.once(_modules, graph.source).keys()
     found = set[str]()
     for code in codes:
         if code is not None:
@@ -72,9 +71,19 @@ def _word(node: ast.AST) -> str:
     return ""
 
 
-def _made_of(words: set[str], tree: ast.Module) -> set[str]:
-    """These, and what they are made of in a module: `self.mean = settings.MEAN`, `partial(centre, mean=MEAN)`."""
+def _made_of(graph: PipelineGraph, words: set[str]) -> set[str]:
+    """These names, and those that they are made of in the module: `self.mean = settings.MEAN`."""
+    made, size = graph.once(_makers), 0
+    while len(words) > size:
+        size = len(words)
+        words = words.union(*(of for names, of in made if not words.isdisjoint(names)))
+    return words
+
+
+def _makers(graph: PipelineGraph) -> list[tuple[set[str], set[str]]]:
+    """The names that a module gives values to, also as an argument, with the words that each value is made of."""
     made: list[tuple[set[str], set[str]]] = []
+    tree = graph.tree
     calls = [part for part in walk(tree) if isinstance(part, ast.Call)]
     owners = {id(row): part.name for part in walk(tree) if isinstance(part, ast.ClassDef) for row in part.body}
     for part in walk(tree):
@@ -89,16 +98,9 @@ def _made_of(words: set[str], tree: ast.Module) -> set[str]:
                 names = {name, owners.get(id(part), name)}
                 values = [value for call in calls if last_name(call) in names for value in call.args]
                 given = [value for value in (*values, *parameters.defaults, *parameters.kw_defaults) if value]
-                made.append(({one.arg for one in walk(parameters) if isinstance(one, ast.arg)}, _of_all(given)))
-    size = 0
-    while len(words) > size:
-        size = len(words)
-        words = words.union(*(of for names, of in made if not words.isdisjoint(names)))
-    return words
-
-
-def _of_all(values: Iterable[ast.expr]) -> set[str]:
-    return {word for value in values for word in _words(value)}
+                words = {word for value in given for word in _words(value)}
+                made.append(({one.arg for one in walk(parameters) if isinstance(one, ast.arg)}, words))
+    return made
 
 
 def _is_made_again(tree: ast.Module, stage: Stage) -> bool:
@@ -114,28 +116,27 @@ def _is_made_again(tree: ast.Module, stage: Stage) -> bool:
     return any([last_name(call) for call in calls].count(name) > 1 for name in names)
 
 
-def _is_bound_again(tree: ast.Module, words: set[str]) -> bool:
-    """Has a module one of these names for several values?"""
-    parts = [part for row in tree.body if not isinstance(row, (ast.FunctionDef, ast.ClassDef)) for part in walk(row)]
-    bound = [part.id for part in parts if isinstance(part, ast.Name) and _is_stored(part)]
-    return any(bound.count(word) > 1 for word in words)
+def _bound_again(graph: PipelineGraph) -> set[str]:
+    """The names that a module has for several values."""
+    rows = [row for row in graph.tree.body if not isinstance(row, (ast.FunctionDef, ast.ClassDef))]
+    return {name for name, count in Counter(_stored(rows)).items() if count > 1}
 
 
-def _is_stored(name: ast.Name) -> bool:
-    return isinstance(name.ctx, ast.Store)
+def _stored(rows: Iterable[ast.AST]) -> Iterator[str]:
+    parts = (part for row in rows for part in walk(row))
+    return (part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store))
 
 
-def _sets_of_others(graph: PipelineGraph, source: Source, words: set[str]) -> bool:
-    """Does a file set something of what it imports?"""
-    names = _modules(graph, source).keys()
-    for part in _walk(source):
+def _sets_of_others(graph: PipelineGraph) -> set[object]:
+    """What a file sets of what it imports; None for what is not written."""
+    names, found = graph.once(_modules, graph.source).keys(), set[object]()
+    for part in _walk(graph.source):
         match part:
             case ast.Attribute(ctx=ast.Store()) | ast.Subscript(ctx=ast.Store()) if _root(part) in names:
-                if _word(part) in words:
-                    return True
+                found.add(_word(part))
             case ast.Call(func=ast.Name(id="setattr"), args=[of, *_]) if _root(of) in names:
-                return True
-    return False
+                found.add(None)
+    return found
 
 
 def _walk(source: Source) -> Iterable[ast.AST]:
@@ -157,30 +158,28 @@ def _modules(graph: PipelineGraph, source: Source) -> dict[str, Source]:
     return {name: module for name, found in places for module in found if module is not None}
 
 
-def _set_in(source: Source, words: set[str]) -> bool:
-    """Does a file set one of these where it is not first made, or something by a name that is not written?"""
+def _sets(graph: PipelineGraph, source: Source) -> set[object]:
+    """What a file sets where it is not first made; None for what is not written."""
     if source.tree is None:
-        return False
-    shared = {name for part in walk(source.tree) if isinstance(part, ast.Global) for name in part.names}
-    makers = [part for part in walk(source.tree) if isinstance(part, ast.FunctionDef) and part.name == "__init__"]
+        return set()
+    nodes = list(walk(source.tree))
+    shared = {name for part in nodes if isinstance(part, ast.Global) for name in part.names}
+    makers = [part for part in nodes if isinstance(part, ast.FunctionDef) and part.name == "__init__"]
     first = {id(part) for maker in makers for part in walk(maker)}
-    rows = [row for row in source.tree.body if isinstance(row, (ast.Assign, ast.AnnAssign))]
-    top = {part.id for row in rows for part in walk(row) if isinstance(part, ast.Name) and _is_stored(part)}
-    named = top | _imports(source).keys()
-    for part in walk(source.tree):
+    top = _stored(row for row in source.tree.body if isinstance(row, (ast.Assign, ast.AnnAssign)))
+    named, found = {*top, *_imports(source)}, set[object]()
+    for part in nodes:
         match part:
-            case ast.Name(ctx=ast.Store(), id=name) if name in shared & words:
-                return True
-            case ast.Attribute(ctx=ast.Store(), attr=name) if name in words and id(part) not in first:
-                return True
-            case ast.Subscript(ctx=ast.Store(), slice=key) if _root(part) in named:
-                if _word(part) in words or not isinstance(key, ast.Constant):
-                    return True
-            case ast.Call(func=ast.Name(id="setattr" | "vars"), args=[of, *name]) if _root(of) != "self":
-                if not name or not isinstance(name[0], ast.Constant) or name[0].value in words:
-                    return True
             case ast.Attribute(attr="__dict__", value=of) if _root(of) in named:
-                return True
-            case ast.Call(func=ast.Attribute(attr="update", value=of)) if _root(of) in named and _word(of) in words:
-                return True
-    return False
+                found.add(None)
+            case ast.Name(ctx=ast.Store(), id=name) if name in shared:
+                found.add(name)
+            case ast.Attribute(ctx=ast.Store(), attr=name) if id(part) not in first:
+                found.add(name)
+            case ast.Subscript(ctx=ast.Store(), slice=key) if _root(part) in named:
+                found.add(_word(part) if isinstance(key, ast.Constant) else None)
+            case ast.Call(func=ast.Name(id="setattr" | "vars"), args=[of, *name]) if _root(of) != "self":
+                found.add(name[0].value if name and isinstance(name[0], ast.Constant) else None)
+            case ast.Call(func=ast.Attribute(attr="update", value=of)) if _root(of) in named:
+                found.add(_word(of))
+    return found

@@ -19,6 +19,9 @@ DRIVING: frozenset[str] = frozenset(
      "input_fn", "make_iterator"}
 )  # fmt: skip
 
+#: Consumers that hand the dataset on to code that may do anything with it.
+LEAVING: frozenset[str] = frozenset({"argument", "return", "stored", "yield"})
+
 #: Consumers that take from an iterator, which is one of its own.
 PULLING: frozenset[str] = frozenset({"next", "walk"})
 

@@ -34,11 +34,7 @@ def may_go_on(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
 
     A loop over a dataset makes an iterator of its own; one that is kept may be asked again.
     """
-    return any(_may_go_on(graph, consumer) for consumer in consumers)
-
-
-def _may_go_on(graph: PipelineGraph, consumer: Consumer) -> bool:
-    return is_kept(graph, consumer) and graph.once(_reads_on)
+    return any(is_kept(graph, consumer) and graph.once(_reads_on) for consumer in consumers)
 
 
 def _reads_on(graph: PipelineGraph) -> bool:

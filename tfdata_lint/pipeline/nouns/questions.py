@@ -30,6 +30,9 @@ HANDING_ON = frozenset({
     "shuffle_and_repeat", "skip", "snapshot", "split_dataset", "take", "with_options",
 })  # fmt: skip
 
+#: Those of them that hand on the elements of one dataset, whatever they hold.
+AS_THEY_ARE = frozenset({"cache", "prefetch", "repeat", "shard", "shuffle", "skip", "take", "with_options"})
+
 #: After these the elements are single again, unless a nested pipeline makes batches of them.
 SPLITTING = ("unbatch", "flat_map", "interleave", "parallel_interleave")
 _JOINING = ("window", "sliding_window_batch", "scan")
@@ -91,12 +94,8 @@ def is_shuffled(path: Path) -> bool:
     """Are the elements at the end of a path in a random order, or might they be?"""
     if path.is_open or path.stages[0].op in ("from_generator", "random"):
         return True
-    return any(stage.op in MIXTURES or _shuffles(stage) for stage in path.stages)
-
-
-def _shuffles(stage: Stage) -> bool:
-    """Keras utilities and CSV readers do so by themselves; `list_files` shuffles only the names."""
-    return stage.may_shuffle and stage.op != "list_files"
+    # Keras utilities and CSV readers do so by themselves; `list_files` shuffles only the names.
+    return any(stage.op in MIXTURES or (stage.may_shuffle and stage.op != "list_files") for stage in path.stages)
 
 
 def reshuffles(stage: Stage) -> bool:
@@ -298,6 +297,11 @@ def by_place(stages: Iterable[Stage], *ops: str) -> list[list[Stage]]:
         if stage.op in ops:
             groups.setdefault(stage.span, []).append(stage)
     return list(groups.values())
+
+
+def consumed(graph: PipelineGraph, *kinds: str) -> Iterator[Consumer]:
+    """The consumers of these kinds, outside of tests."""
+    return (one for one in graph.consumers if one.kind in kinds and not one.context.in_test)
 
 
 def readers_by_place(graph: PipelineGraph, *kinds: str) -> list[list[Consumer]]:

@@ -77,7 +77,7 @@ class Reading(Fold[Structure]):
         """What a value is that is no expression."""
         match value:
             case Constant(inner):
-                return _constant(inner)
+                return NOTHING if inner is None else of_literal(inner)
             case Sequence(kind="tuple", items=items, rest=None, exact=True):
                 return bounded(Tuple_(tuple([self.of(item) for item in items])))
             case Sequence(kind="tuple"):
@@ -282,10 +282,6 @@ def literal_of(value: Value | None) -> Any:
             found = [literal_of(item) for item in items]
             return ... if any(item is ... for item in found) else found
     return ...
-
-
-def _constant(value: Any) -> Structure:
-    return NOTHING if value is None else of_literal(value)
 
 
 def of_literal(value: Any, is_array: bool = False) -> Tensor | Unknown:

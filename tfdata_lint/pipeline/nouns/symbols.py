@@ -51,14 +51,6 @@ class SymbolUse:
         return last_name(self.call)
 
     @property
-    def text(self) -> str:
-        """The string that it is, or that its call is given first; empty where there is none."""
-        call = self.call
-        given = [*call.args[:1], *(keyword.value for keyword in call.keywords[:1])] if call else []
-        texts = (part.value for part in (self.node, *given) if isinstance(part, ast.Constant))
-        return next((text for text in texts if isinstance(text, str)), "")
-
-    @property
     def positional(self) -> int | None:
         """How many arguments its call is given by position; None where `*` gives some."""
         given = self.call.args if self.call else []

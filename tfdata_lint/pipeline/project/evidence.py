@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 from tfdata_lint.pipeline.knowledge import operations, telling
@@ -51,15 +51,11 @@ def is_evidence(node: ast.Call, index: Index) -> bool:
 
 def speaks_of_others(index: Index) -> bool:
     """Is there another library in a module whose chains look like those of datasets?"""
-    return not _OTHERS.isdisjoint(_imported(index))
+    return not _OTHERS.isdisjoint({symbol.name.partition(".")[0] for symbol in index.imports.values()})
 
 
 def _values(node: ast.Call) -> Iterator[ast.expr]:
     return (keyword.value for keyword in node.keywords)
-
-
-def _imported(index: Index) -> Collection[str]:
-    return {symbol.name.partition(".")[0] for symbol in index.imports.values()}
 
 
 def of_function(source: Source, index: Index, node: FunctionNode | ast.Lambda, depth: int = _HELPERS) -> Evidence:

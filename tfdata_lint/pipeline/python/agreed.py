@@ -8,12 +8,12 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with, whole
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import is_test_file
 from tfdata_lint.pipeline.project.command_line import is_option
 from tfdata_lint.pipeline.project.modules import LIBRARIES
 from tfdata_lint.pipeline.project.syntax import default_of, syntax_there
+from tfdata_lint.pipeline.python.callers import named_in
 from tfdata_lint.pipeline.python.origins import Place, argument, origins
 from tfdata_lint.source.module import Source
 
@@ -74,17 +74,12 @@ def _calls_of(graph: PipelineGraph, definition: ast.AST, name: str, others: Sequ
     for there in (graph.source, *others):
         if _is_renamed(there, name):
             return []
-        syntax = syntax_there(there, graph.source)
-        named = [node for node in nodes_on(syntax.tree, rows_with(there.text, whole(name))) if last_name(node) == name]
-        functions = {id(node.func): node for node in named if isinstance(node, ast.Call)}
-        for node in named:
-            if not isinstance(node, (ast.Name, ast.Attribute)) or not isinstance(node.ctx, ast.Load):
-                continue
+        for node, call in named_in(syntax_there(there, graph.source), name):
             if _is_another(graph, node, definition, there):
                 continue
-            if id(node) not in functions:
+            if call is None:
                 return []
-            found.append(Place(functions[id(node)], there))
+            found.append(Place(call, there))
     return found if any(place.source is not graph.source for place in found) else []
 
 

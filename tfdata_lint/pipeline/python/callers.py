@@ -31,20 +31,24 @@ def calls_of(graph: PipelineGraph, name: str, function: ast.AST, source: Source)
     is_method = any(isinstance(step, ast.ClassDef) for step in syntax_there(source, graph.source).way(function)[:-1])
     for there in (source, *graph.importers(source)):
         syntax = syntax_there(there, graph.source)
-        named = (one for one in nodes_on(syntax.tree, rows_with(there.text, whole(name))) if last_name(one) == name)
-        nodes = [one for one in named if is_method or not ast.unparse(one).startswith("self.")]
-        calls = [node for node in nodes if isinstance(node, ast.Call)]
-        functions = {id(call.func) for call in calls}
-        for node in nodes:
-            is_read = isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
-            is_read = is_read and not _is_another(syntax, node)
-            if is_read and id(node) not in functions and not name[:1].isupper():
+        named = [one for one in named_in(syntax, name) if is_method or not ast.unparse(one[0]).startswith("self.")]
+        calls = [call for _, call in named if call is not None]
+        for node, call in named:
+            if call is None and not name[:1].isupper() and not _is_another(syntax, node):
                 around = next((step for step in reversed(syntax.way(node)) if isinstance(step, ast.Call)), None)
                 if around is None or not last_name(around).endswith("Estimator"):
                     return None
                 calls.append(around)
         found += [Caller(call, there) for call in calls if not any(step is function for step in syntax.way(call))]
     return found[:_MOST]
+
+
+def named_in(syntax: Syntax, name: str) -> list[tuple[ast.Name | ast.Attribute, ast.Call | None]]:
+    """Where a name is read in a module, as a variable or behind a dot, and the calls of it."""
+    nodes = [one for one in nodes_on(syntax.tree, rows_with(syntax.text, whole(name))) if last_name(one) == name]
+    calls = {id(node.func): node for node in nodes if isinstance(node, ast.Call)}
+    read = (node for node in nodes if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load))
+    return [(node, calls.get(id(node))) for node in read]
 
 
 def _is_another(syntax: Syntax, node: Any) -> bool:

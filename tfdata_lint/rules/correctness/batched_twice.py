@@ -11,7 +11,7 @@ from tfdata_lint.pipeline.nouns.code import has_own_steps
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths, when
-from tfdata_lint.pipeline.nouns.questions import HANDING_ON, SHUFFLES, batching
+from tfdata_lint.pipeline.nouns.questions import HANDING_ON, SHUFFLES, batching, consumed
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 
@@ -37,9 +37,7 @@ class BatchedTwice(Rule):
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        for consumer in graph.consumers:
-            if consumer.kind not in _KERAS or consumer.context.in_test:
-                continue
+        for consumer in consumed(graph, *_KERAS):
             known = tuple(paths(consumer.dataset, consumer.context.conditions))
             judged = [_twice(path) for path in known]
             worst = next(filter(None, judged), None)

@@ -14,7 +14,7 @@ from tfdata_lint.pipeline.nouns.consumers import Consumer, Misuse
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
-from tfdata_lint.pipeline.nouns.questions import by_place, endless_stage, is_batched
+from tfdata_lint.pipeline.nouns.questions import by_place, consumed, endless_stage, is_batched
 from tfdata_lint.pipeline.nouns.stages import Context, Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Dict_, Tuple_
 from tfdata_lint.pipeline.nouns.values import Computed, Expr, Unknown
@@ -114,9 +114,7 @@ class DatasetMisuse(Rule):
         )
 
     def _arguments(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        for consumer in graph.consumers:
-            if consumer.kind not in ("fit", "evaluate", "predict") or consumer.context.in_test:
-                continue
+        for consumer in consumed(graph, "fit", "evaluate", "predict"):
             ways = paths(consumer.dataset, consumer.context.conditions)
             if not _may_be_keras(consumer) or not ways.always(lambda way: not way.is_open):
                 continue
@@ -165,9 +163,7 @@ class DatasetMisuse(Rule):
                 )
 
     def _unbatched(self, graph: PipelineGraph) -> Iterator[Finding]:
-        for consumer in graph.consumers:
-            if consumer.kind not in ("fit", "evaluate", "validation") or consumer.context.in_test:
-                continue
+        for consumer in consumed(graph, "fit", "evaluate", "validation"):
             ways = paths(consumer.dataset, consumer.context.conditions)
             # A model of one's own may take single examples.
             is_keras = bool(consumer.made_by) and _may_be_keras(consumer)
@@ -203,8 +199,7 @@ class DatasetMisuse(Rule):
                     cost="Each example is taken for a batch: most models raise a ValueError about the shape at the end"
                     " of the first epoch (measured)",
                     advice="Call `batch` on the validation dataset too",
-                    severity="warning",
-                    confidence="likely",
+                    is_guess=True,
                     related=(Related(consumer.span, "validated on here"),),
                 )
 
@@ -217,14 +212,11 @@ class DatasetMisuse(Rule):
                     cost="A dataset cannot be indexed: this raises a TypeError",
                     advice="Use `tf.keras.utils.split_dataset`, or `take` and `skip` before any shuffle",
                     # Of a list of datasets it takes some.
-                    severity="warning",
-                    confidence="likely",
+                    is_guess=True,
                 )
 
     def _without_targets(self, graph: PipelineGraph) -> Iterator[Finding]:
-        for consumer in graph.consumers:
-            if consumer.kind not in ("fit", "evaluate", "validation") or consumer.context.in_test:
-                continue
+        for consumer in consumed(graph, "fit", "evaluate", "validation"):
             if not consumer.made_by.startswith(KERAS[0]) or consumer.has("y"):
                 continue
             ways = paths(consumer.dataset, consumer.context.conditions)
@@ -241,8 +233,8 @@ class DatasetMisuse(Rule):
             )
 
     def _of_pairs(self, graph: PipelineGraph) -> Iterator[Finding]:
-        for consumer in graph.consumers:
-            if consumer.kind not in ("fit", "evaluate") or consumer.context.in_test or not consumer.made_by:
+        for consumer in consumed(graph, "fit", "evaluate"):
+            if not consumer.made_by:
                 continue
             zipped = zipped_alike(consumer.dataset)
             if zipped is None or not _compares(graph, consumer) or has_own_steps(graph.tree, graph.source.text):
@@ -255,8 +247,7 @@ class DatasetMisuse(Rule):
                 " ValueError (measured)",
                 advice="Make one pair of them: `map(lambda one, other: ((one[0], other[0]), one[1]))`, or read them one"
                 " after the other with `concatenate`",
-                confidence="likely",
-                severity="warning",
+                is_guess=True,
                 related=(Related(consumer.span, "goes to the model here"),),
             )
 
@@ -282,7 +273,7 @@ class DatasetMisuse(Rule):
             if consumer.kind != "adapt" or layer not in (*_ADAPTED, "Normalization") or consumer.context.in_test:
                 continue
             ways = paths(consumer.dataset, consumer.context.conditions)
-            if not ways.always(lambda way: not way.is_open) or _is_tried(graph, consumer):
+            if not ways.always(lambda way: not way.is_open) or caught_around(graph.tree, consumer.node):
                 continue
             match structure_of(consumer.dataset):
                 case Tuple_((_, _, *_)) if layer in _ADAPTED:
@@ -299,9 +290,7 @@ class DatasetMisuse(Rule):
             )
 
     def _lengths(self, graph: PipelineGraph) -> Iterator[Finding]:
-        for consumer in graph.consumers:
-            if consumer.kind != "len" or consumer.context.in_test:
-                continue
+        for consumer in consumed(graph, "len"):
             ways = paths(consumer.dataset, consumer.context.conditions)
             if not ways.always(lambda way: _uncounted(way) is not None):
                 continue
@@ -352,10 +341,6 @@ def _without(graph: PipelineGraph, consumer: Consumer, name: str) -> Fix | None:
         return None
     draft.remove_keyword(call, name)
     return draft.fix("unsafe", f"Remove `{name}`", "today the code raises an error, or Keras 2 ignores the argument")
-
-
-def _is_tried(graph: PipelineGraph, consumer: Consumer) -> bool:
-    return bool(caught_around(graph.tree, consumer.node))
 
 
 def _may_be_keras(consumer: Consumer) -> bool:

@@ -118,8 +118,7 @@ class DiscardedResult(Rule):
             f"The dataset that `{function}` returns is thrown away",
             cost=f"Datasets are immutable, so the call changes nothing: `{name}` stays as it was",
             advice=f"Assign the result: `{name} = {function}({name}, …)`",
-            severity="warning",
-            confidence="likely",
+            is_guess=True,
             related=(Related(discarded.stage.span, "the last stage that is lost"),),
             fix=_fix(graph, discarded),
         )

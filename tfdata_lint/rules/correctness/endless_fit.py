@@ -83,7 +83,8 @@ def _reads_to_the_end(graph: PipelineGraph, consumer: Consumer, target: Target) 
         case "list" | "len" | "reduce":
             return ""
         case "comprehension":
-            return None if _is_lazy(consumer.node) else ""
+            # A generator expression, which runs as far as somebody asks.
+            return None if isinstance(consumer.node, ast.GeneratorExp) else ""
         case "walk" if last_name(getattr(consumer.node, "iter", None)) not in _MAKING:
             # Something else may end before.
             return None
@@ -133,7 +134,8 @@ def _reader(consumer: Consumer) -> str:
 
 
 def _may_end(path: Path) -> bool:
-    return _takes_a_none(path) or _runs_dry(path)
+    # Does it need something to be None that need never be: what is not known may be given, or set, later on?
+    return any(test.holds and test.text.endswith(" is None") for test in path.conditions) or _runs_dry(path)
 
 
 def _runs_dry(path: Path) -> bool:
@@ -147,11 +149,6 @@ def _runs_dry(path: Path) -> bool:
 
 def _is_self(value: ast.expr | None) -> bool:
     return isinstance(value, ast.Name) and value.id == "self"
-
-
-def _takes_a_none(path: Path) -> bool:
-    """Does it need something to be None that need never be: what is not known may be given, or set, later on?"""
-    return any(test.holds and test.text.endswith(" is None") for test in path.conditions)
 
 
 def _end_of(endless: Stage) -> str:
@@ -174,8 +171,3 @@ def _explain(consumer: Consumer, missing: str, end: str) -> tuple[str, str]:
             return f"{what} never ends: Keras 3 takes 0 steps for no limit (measured)", f"Pass steps, or {end}"
         return f"{what} never ends", f"Pass `{missing}`, or {end}"
     return "The code after this call never runs", f"Limit the dataset with `take(n)`, or {end}"
-
-
-def _is_lazy(loop: ast.AST) -> bool:
-    """A generator expression, which runs as far as somebody asks."""
-    return isinstance(loop, ast.GeneratorExp)

@@ -22,7 +22,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import GUARDS, passes, reached_by, reaches_the_end, walked
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.questions import by_place, endless_stage
+from tfdata_lint.pipeline.nouns.questions import by_place, consumed, endless_stage
 from tfdata_lint.pipeline.nouns.stages import Iterator as Made, Loop, Stage
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of
@@ -73,8 +73,8 @@ class ExhaustedIterator(Rule):
 
     def _overrun(self, graph: PipelineGraph) -> Iterator[Finding]:
         """Steps inside epochs that together take more elements than there are."""
-        for consumer in graph.consumers:
-            if consumer.kind != "next" or consumer.iterator is None or consumer.context.in_test:
+        for consumer in consumed(graph, "next"):
+            if consumer.iterator is None:
                 continue
             told = _taken(graph, consumer, consumer.iterator)
             if told:
@@ -83,8 +83,7 @@ class ExhaustedIterator(Rule):
                     f"This iterator is exhausted before the loops around it end: {told}",
                     cost="`next` raises a StopIteration after the last element, and the training ends there",
                     advice="Call `repeat()` on the dataset, or make the iterator inside the outer loop",
-                    severity="warning",
-                    confidence="likely",
+                    is_guess=True,
                     related=(Related(consumer.iterator.span, "made here, once"),),
                 )
 
@@ -184,7 +183,7 @@ def _ends(walk: Walk) -> bool:
     ways = paths(walk.iterator.dataset, walk.iterator.context.conditions)
     if any(endless_stage(way) is not None for way in ways):
         return False
-    return not _is_for(walk.node) or reaches_the_end(walk.node)
+    return not isinstance(walk.node, (ast.For, ast.AsyncFor)) or reaches_the_end(walk.node)
 
 
 def _loop_around(graph: PipelineGraph, walk: Walk) -> Loop | None:
@@ -232,10 +231,6 @@ def _is_called_before(graph: PipelineGraph, one: str, other: str) -> bool:
         return False
     is_certain = not any(isinstance(step, GUARDS) for step in way(first.statement, calls[0][0]))
     return is_certain and first.index < second.index
-
-
-def _is_for(node: ast.AST) -> bool:
-    return isinstance(node, (ast.For, ast.AsyncFor))
 
 
 def _takes_all(loop: ast.AST, call: ast.AST) -> bool:

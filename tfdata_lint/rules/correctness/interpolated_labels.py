@@ -88,8 +88,7 @@ class InterpolatedLabels(Rule):
             f"`{displayed(call.name)}` interpolates `{name}`, {why}",
             cost="Between class 1 and class 3 it creates pixels of class 2, and numbers that are no class",
             advice=f'Pass `{"interpolation" if canonical(call.name) == _LAYER else "method"}="nearest"`',
-            severity="warning",
-            confidence="likely",
+            is_guess=True,
         )
 
 

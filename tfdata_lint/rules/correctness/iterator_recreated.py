@@ -10,6 +10,7 @@ from tfdata_lint.pipeline.nouns.code import last_name, way
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import GUARDS, counter, ends_early, passes, reached_by, reaches_the_end
+from tfdata_lint.pipeline.nouns.questions import consumed
 from tfdata_lint.pipeline.nouns.stages import Dataset, Loop, Stage, tips, upstream
 from tfdata_lint.pipeline.project.bindings import FUNCTIONS
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
@@ -48,8 +49,8 @@ class IteratorRecreated(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         taken: Taken = set()
-        for consumer in graph.consumers:
-            if consumer.kind not in (*_KINDS, *_TAKING) or not consumer.context.loops or consumer.context.in_test:
+        for consumer in consumed(graph, *_KINDS, *_TAKING):
+            if not consumer.context.loops:
                 continue
             loop = consumer.context.loops[-1]
             if any(other.node is loop.node for tip in tips(_taken_of(consumer)) for other in tip.context.loops):

@@ -114,7 +114,8 @@ def _reads_in_turns(stage: Stage, path: Path) -> Stage | None:
         if origin.op == "interleave":
             reader = reader_in(origin)
             many, blocks = origin.literal("cycle_length"), origin.literal("block_length", 1)
-            if reader is not None and many is ... and _counts_files(origin):
+            # `cycle_length=len(files)`
+            if reader is not None and many is ... and origin.arguments["cycle_length"].written.startswith("len("):
                 many = None
             # By default there are as many as cores.
             if reader is None or many in (0, 1) or not isinstance(many, int | None):
@@ -129,11 +130,6 @@ def _reads_in_turns(stage: Stage, path: Path) -> Stage | None:
         if origin.op not in _KEEPING:
             return None
     return None
-
-
-def _counts_files(interleave: Stage) -> bool:
-    """`cycle_length=len(files)`"""
-    return interleave.arguments["cycle_length"].written.startswith("len(")
 
 
 def _lists(stage: Stage) -> bool:

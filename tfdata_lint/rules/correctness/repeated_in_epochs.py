@@ -44,8 +44,7 @@ class RepeatedInEpochs(Rule):
             cost=f"Each epoch reads the data {times} times: the training has {times} times as many steps as it should"
             " have, and validation and callbacks run that much less often (measured: 800 steps in place of 40)",
             advice="Remove the `repeat`: `fit` starts the dataset again in each epoch",
-            severity="warning",
-            confidence="likely",
+            is_guess=True,
             related=(Related(repeat.span, "repeats the data"),),
         )
 

@@ -10,6 +10,7 @@ from tfdata_lint.pipeline.facts.length import bounds_of, makes_no_step, said, st
 from tfdata_lint.pipeline.nouns.consumers import STEPS, Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
+from tfdata_lint.pipeline.nouns.questions import consumed
 from tfdata_lint.pipeline.nouns.stages import Argument
 from tfdata_lint.pipeline.python.origins import Place, argument, origins
 from tfdata_lint.rules.base import Finding, Rule, Severity
@@ -45,9 +46,7 @@ class StepsWithoutRepeat(Rule):
         yield from (*self._trained(graph, target), *self._of_none(graph, target), *self._validated(graph, target))
 
     def _trained(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        for consumer in graph.consumers:
-            if consumer.kind != "fit" or consumer.context.in_test:
-                continue
+        for consumer in consumed(graph, "fit"):
             steps, epochs = consumer.arguments.get("steps_per_epoch"), consumer.literal("epochs", 1)
             if steps is None or (isinstance(epochs, int) and epochs < 2):
                 continue

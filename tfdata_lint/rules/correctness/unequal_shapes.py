@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
-from tfdata_lint.pipeline.nouns.questions import is_barely_read
+from tfdata_lint.pipeline.nouns.questions import AS_THEY_ARE, is_barely_read
 from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
@@ -31,7 +31,6 @@ _PHOTO_SETS = frozenset({
     "caltech101", "cars196", "cats_vs_dogs", "coco", "food101", "imagenet2012", "imagenette", "imagewang",
     "oxford_flowers102", "oxford_iiit_pet", "places365_small", "stanford_dogs", "sun397", "tf_flowers", "voc",
 })  # fmt: skip
-_AS_THEY_ARE = frozenset({"shuffle", "cache", "repeat", "take", "skip", "prefetch", "shard", "with_options"})
 _SIZING = r"(?i)resiz|crop|pad|shape|slice|stack|gather|keras|^(?!tensorflow\.)"
 #: Words of code whose images may have been brought to one size before, or have it anyway.
 _EQUAL = (
@@ -93,8 +92,7 @@ class UnequalShapes(Rule):
                     "`from_tensor_slices` gets lists of unequal length: `texts_to_sequences` makes one for each text",
                     cost="They cannot become one tensor: a ValueError about a non-rectangular sequence",
                     advice="Pad them with `pad_sequences`, or pass `tf.ragged.constant(…)` of them",
-                    severity="warning",
-                    confidence="likely",
+                    is_guess=True,
                 )
 
     def _of_windows(self, batch: Stage, origin: Stage, case: str) -> Finding:
@@ -103,8 +101,7 @@ class UnequalShapes(Rule):
             f"`batch` gets windows of different lengths: the last ones are shorter{case}",
             cost="The first batch with two lengths raises an InvalidArgumentError: cannot add tensor to the batch",
             advice="Pass `drop_remainder=True` to `window` and to the `batch` of each window",
-            severity="warning",
-            confidence="likely",
+            is_guess=True,
             related=(Related(origin.span, "makes windows of several lengths"),),
         )
 
@@ -157,7 +154,7 @@ def _is_of_photos(path: Path) -> bool:
                 re.search(_SIZING, name) for name in (*function.operations, *(call.name for call in function.calls))
             ):
                 return False
-        elif stage.op not in _AS_THEY_ARE:
+        elif stage.op not in AS_THEY_ARE:
             return False
     return True
 

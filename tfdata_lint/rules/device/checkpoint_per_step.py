@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import last_name, receiver
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.questions import readers_by_place
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.device.host_work import batch_methods, calls_per_batch, saving_often
-from tfdata_lint.rules.device.steps import is_keras_model, is_made_by, is_of_no_matter, methods_called_for
+from tfdata_lint.rules.device.steps import is_keras_model, is_made_by, is_of_no_matter, loops_here, methods_called_for
 
 _OF_CHECKPOINTS = ("save", "write", "restore")
 _OF_MODELS = ("save_weights", "save", "load_weights")
@@ -32,10 +31,7 @@ class CheckpointPerStep(Rule):
     )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        for consumers in readers_by_place(graph, "for", "next", "walk"):
-            consumer, loop = consumers[0], consumers[0].loop
-            if loop is None or consumer.span.file != graph.file:
-                continue
+        for consumers, consumer, loop in loops_here(graph):
             if is_of_no_matter(graph, consumers):
                 continue
             saved = [

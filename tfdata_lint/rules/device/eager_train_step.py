@@ -12,7 +12,6 @@ from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.questions import readers_by_place
 from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
@@ -32,7 +31,7 @@ from tfdata_lint.rules.device.eager_steps import (
     is_meant,
     runs_it_as_it_is,
 )
-from tfdata_lint.rules.device.steps import is_of_no_matter, runs_once
+from tfdata_lint.rules.device.steps import is_of_no_matter, loops_here, runs_once
 from tfdata_lint.rules.device.traceable import drawn, why_not
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import walk
@@ -53,12 +52,8 @@ class EagerTrainStep(Rule):
         reported: set[int] = set()
         calls: list[tuple[ast.Call, Consumer, bool]] = []
         trains = False
-        for consumers in readers_by_place(graph, "for", "next", "walk"):
-            consumer, loop = consumers[0], consumers[0].loop
-            # A loop in another file is told there.
-            if loop is None or consumer.span.file != graph.file or is_of_no_matter(graph, consumers):
-                continue
-            if not is_eager(graph, loop):
+        for consumers, consumer, loop in loops_here(graph):
+            if is_of_no_matter(graph, consumers) or not is_eager(graph, loop):
                 continue
             step = eager_step(graph, loop)
             has_one_shape = all(map(_has_one_shape, consumers))

@@ -8,13 +8,12 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import holds, last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.questions import readers_by_place
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.device.eager_steps import eager_step, is_eager
 from tfdata_lint.rules.device.host_work import callback_work, host_work
-from tfdata_lint.rules.device.steps import is_eager_on_purpose, is_of_no_matter
+from tfdata_lint.rules.device.steps import is_eager_on_purpose, is_of_no_matter, loops_here
 from tfdata_lint.source.trees import walk
 
 
@@ -25,7 +24,7 @@ class HostWorkPerStep(Rule):
     status = "preview"
     summary = "Every training step waits for values on the host, or writes them"
     experiment = "step"
-    triggers = ("to:for to:next to:walk text:update_freq text:save_freq text:on_train_batch_ text:on_batch_",)
+    triggers = ("to:for to:next to:walk text:update_freq text:on_train_batch_ text:on_batch_",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if target.below(2, 0) or graph.is_test or is_tensorflow_1(graph):
@@ -38,16 +37,15 @@ class HostWorkPerStep(Rule):
                 what,
                 cost=(
                     "The accelerator is idle until this is done, because only then does the next step start (measured"
-                    " on a CPU, steps of 0.6 ms: 1.0 ms with summaries, 10.6 ms with a checkpoint)"
+                    " on a CPU, steps of 0.6 ms: 1.0 ms with summaries)"
                 ),
-                advice='Do it at most every 100 steps, or once per epoch: `update_freq="epoch"`, `save_freq="epoch"`',
+                advice='Do it at most every 100 steps, or once per epoch: `update_freq="epoch"`',
                 confidence="likely",
             )
 
     def _loops(self, graph: PipelineGraph) -> Iterator[Finding]:
-        for consumers in readers_by_place(graph, "for", "next", "walk"):
-            consumer, loop = consumers[0], consumers[0].loop
-            if not isinstance(loop, (ast.For, ast.While)) or consumer.span.file != graph.file:
+        for consumers, consumer, loop in loops_here(graph):
+            if not isinstance(loop, (ast.For, ast.While)):
                 continue
             runs_eagerly = is_eager(graph, loop)
             pulls_in_graph = runs_eagerly and not holds(loop, consumer.node)

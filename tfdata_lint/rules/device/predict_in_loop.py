@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.questions import is_only_looked_at, readers_by_place
+from tfdata_lint.pipeline.nouns.questions import is_only_looked_at
 from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.rules.device.steps import is_keras_model, methods_in_every_pass, runs_once, takes_element
+from tfdata_lint.rules.device.steps import is_keras_model, loops_here, methods_in_every_pass, runs_once, takes_element
 
 
 class PredictInLoop(Rule):
@@ -22,11 +22,8 @@ class PredictInLoop(Rule):
     triggers = ("to:for to:next to:walk", "text:predict")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        for consumers in readers_by_place(graph, "for", "next", "walk"):
-            consumer, loop = consumers[0], consumers[0].loop
-            if loop is None or consumer.span.file != graph.file or consumer.context.in_test:
-                continue
-            if any(is_only_looked_at(graph, tips(reader.dataset)) for reader in consumers):
+        for consumers, consumer, loop in loops_here(graph):
+            if consumer.context.in_test or any(is_only_looked_at(graph, tips(reader.dataset)) for reader in consumers):
                 continue
             for call in methods_in_every_pass(loop, "predict"):
                 if not takes_element(loop, call, consumer.node) or not is_keras_model(graph.tree, call):

@@ -11,14 +11,14 @@ from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.code import last_name, names, own_nodes
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import passes, scope_of
-from tfdata_lint.pipeline.nouns.questions import is_only_looked_at, readers_by_place
+from tfdata_lint.pipeline.nouns.questions import is_only_looked_at
 from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 from tfdata_lint.rules.device.host_work import compiled
-from tfdata_lint.rules.device.steps import calls_in_every_pass, is_eager_on_purpose, parts_of
+from tfdata_lint.rules.device.steps import calls_in_every_pass, is_eager_on_purpose, loops_here, parts_of
 from tfdata_lint.source.trees import walk
 
 #: Traces that nobody notices.
@@ -39,10 +39,7 @@ class RetracingArgument(Rule):
     triggers = ("to:for to:next to:walk", "text:function")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        for consumers in readers_by_place(graph, "for", "next", "walk"):
-            consumer, loop = consumers[0], consumers[0].loop
-            if loop is None or consumer.span.file != graph.file:
-                continue
+        for consumers, consumer, loop in loops_here(graph):
             if consumer.context.in_test or consumer.context.in_tf_function:
                 continue
             if any(is_only_looked_at(graph, tips(reader.dataset)) for reader in consumers):

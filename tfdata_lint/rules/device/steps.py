@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import ends_early
 from tfdata_lint.pipeline.nouns.paths import paths
-from tfdata_lint.pipeline.nouns.questions import is_few, is_only_looked_at, is_toy
+from tfdata_lint.pipeline.nouns.questions import is_few, is_only_looked_at, is_toy, readers_by_place
 from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.source.trees import children, walk
 
@@ -33,6 +33,13 @@ _OF_MODELS = frozenset({"compile", "load_weights", "save_weights", "summary", "g
 def parts_of(code: ast.AST) -> Iterator[ast.AST]:
     """The nodes of a loop or function, without those of functions that are defined in it."""
     return own_nodes(children(code))
+
+
+def loops_here(graph: PipelineGraph) -> Iterator[tuple[list[Consumer], Consumer, ast.AST]]:
+    """The readers of each loop of the module over elements, the first of them, and the loop. Others are told there."""
+    for consumers in readers_by_place(graph, "for", "next", "walk"):
+        if (loop := consumers[0].loop) is not None and consumers[0].span.file == graph.file:
+            yield consumers, consumers[0], loop
 
 
 def is_of_no_matter(graph: PipelineGraph, consumers: Iterable[Consumer], runs_eagerly: bool = False) -> bool:

@@ -67,8 +67,7 @@ class AutoshardSurprise(Rule):
             "The files are shared out among several workers, but there is one file",
             cost="The first worker raises an InvalidArgumentError, and the others get nothing (measured with 2.21)",
             advice="Set `AutoShardPolicy.DATA`, or write at least as many files as there are workers",
-            severity="warning",
-            confidence="likely",
+            is_guess=True,
             related=(Related(path.stages[0].span, "reads one file"), Related(consumer.span, "shared out here")),
         )
 

@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.questions import batching
+from tfdata_lint.pipeline.nouns.questions import batching, consumed
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of, syntax_there
@@ -37,8 +37,8 @@ class DistributedInput(Rule):
     triggers = ("to:distribute to:fit to:for to:next", "text:trategy")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        for consumer in graph.consumers:
-            if consumer.kind not in _KINDS or consumer.context.in_test or consumer.span.file != graph.file:
+        for consumer in consumed(graph, *_KINDS):
+            if consumer.span.file != graph.file:
                 continue
             known = paths(consumer.dataset, consumer.context.conditions)
             batch = _batch_of_one(graph, known.paths[0]) if _is_divided(graph, consumer) and known.paths else None
@@ -65,8 +65,7 @@ class DistributedInput(Rule):
                 " over the global batch is too small"
             ),
             advice=f"Batch by the global size, the size for one replica times `strategy.{_REPLICAS}`",
-            severity="warning",
-            confidence="likely",
+            is_guess=True,
             related=(Related(consumer.span, "divided here"),),
         )
 
@@ -76,8 +75,7 @@ class DistributedInput(Rule):
             "Every replica runs this step on the same whole batch: the dataset was not distributed",
             cost="All devices repeat the same work, so more devices do not make training faster",
             advice="Loop over `strategy.experimental_distribute_dataset(dataset)`",
-            severity="warning",
-            confidence="likely",
+            is_guess=True,
             related=(Related(consumer.span, "the elements of an ordinary dataset"),),
         )
 

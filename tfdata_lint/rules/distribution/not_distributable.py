@@ -47,8 +47,7 @@ class NotDistributable(Rule):
                     "Python functions exist only in the process of your program: on another machine the pipeline fails"
                 ),
                 advice="Write TFRecord files beforehand and read those, or use TensorFlow operations",
-                severity="warning",
-                confidence="likely",
+                is_guess=True,
                 related=(Related(consumer.span, "goes to the TPUs here"),),
             )
 
@@ -67,8 +66,7 @@ class NotDistributable(Rule):
             "A string is left in the elements that go to TPUs",
             cost="TPUs have no strings: the first step fails with an unsupported data type",
             advice="Leave it out of what the mapped function returns, or make numbers of it",
-            severity="warning",
-            confidence="likely",
+            is_guess=True,
             related=(Related(consumer.span, "goes to the TPUs here"),),
         )
 

@@ -8,7 +8,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import reaches_the_end
 from tfdata_lint.pipeline.nouns.paths import Path, paths
-from tfdata_lint.pipeline.nouns.questions import endless_stage
+from tfdata_lint.pipeline.nouns.questions import consumed, endless_stage
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import Symbol
 from tfdata_lint.rules.base import Finding, Related, Rule
@@ -27,9 +27,7 @@ class ServiceDuplicates(Rule):
     triggers = ("distribute", "to:fit to:validation to:evaluate to:for to:walk")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        for consumer in graph.consumers:
-            if consumer.kind not in _READERS or consumer.context.in_test:
-                continue
+        for consumer in consumed(graph, *_READERS):
             if consumer.literal(_STEPS.get(consumer.kind, "")) is not None:
                 continue
             if consumer.loop is not None and not reaches_the_end(consumer.loop):
@@ -45,8 +43,7 @@ class ServiceDuplicates(Rule):
                 f"Each worker of the tf.data service sends all elements to {_READERS[consumer.kind]}",
                 cost="An epoch contains every element once per worker (measured: 16 elements from 8 with two workers)",
                 advice="Use `tf.data.experimental.service.ShardingPolicy.DYNAMIC`, which sends each element once",
-                severity="warning",
-                confidence="likely",
+                is_guess=True,
                 related=(Related(consumer.span, "read to its end here"),),
             )
 

@@ -50,7 +50,8 @@ class UnshardedWorkers(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         yield from self._of_horovod(graph)
-        if graph.is_test or _asks_for_worker(graph):
+        # May each worker know which one it is, so that it may take a share of its own?
+        if graph.is_test or any(word in graph.source.text for word in _NUMBERS) or tells_workers_apart(graph):
             return
         for consumer in graph.consumers:
             why = "" if consumer.context.in_test else unsharded(graph, consumer)
@@ -67,8 +68,7 @@ class UnshardedWorkers(Rule):
                     "Shard with the context, `dataset.shard(context.num_input_pipelines, context.input_pipeline_id)`,"
                     " or leave the sharding to TensorFlow (`AutoShardPolicy.AUTO`)"
                 ),
-                severity="warning",
-                confidence="likely",
+                is_guess=True,
                 related=(Related(known.paths[0].stages[0].span, "the data of all workers"),),
             )
 
@@ -91,8 +91,7 @@ class UnshardedWorkers(Rule):
                 f"All workers train on the same batches: {why}, and nothing shards",
                 cost=_SAME_BATCH,
                 advice="Give each worker its share, `dataset.shard(hvd.size(), hvd.rank())`, before the shuffle",
-                severity="warning",
-                confidence="likely",
+                is_guess=True,
                 related=(Related(source.span, "the data of all workers"), Related(start, "the workers begin here")),
             )
 
@@ -120,11 +119,6 @@ def _is_evaluation(graph: PipelineGraph, consumer: Consumer) -> bool:
     """Is what is distributed called data to evaluate on? All workers may score all of them."""
     names = " ".join(map(ast.unparse, targets(graph.tree, consumer.node)))
     return re.search(r"(?i)val|test|dev|predict|infer", names) is not None
-
-
-def _asks_for_worker(graph: PipelineGraph) -> bool:
-    """May each worker know which one it is, so that it may take a share of its own?"""
-    return any(word in graph.source.text for word in _NUMBERS) or tells_workers_apart(graph)
 
 
 def worker_start(graph: PipelineGraph) -> Span | None:

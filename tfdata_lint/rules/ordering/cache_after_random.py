@@ -58,7 +58,7 @@ class CacheAfterRandom(Rule):
         # A setting chooses behind which of several steps it comes.
         caches = [cache for cache in caches if not any(_is_same_choice(cache, one) for one in upstream(*cache.inputs))]
         # Who calls it otherwise, with `train=False`, knows why.
-        shuffled = {cache.span for cache in caches if _is_shuffled_later(graph, cache)}
+        shuffled = {cache.span for cache in caches if any(stage.op in SHUFFLES for stage in graph.downstream(cache))}
 
         def frozen(cache: Stage, path: Path) -> Stage | None:
             found = _random_map(cache, path) or (None if cache.span in shuffled else _frozen_shuffle(cache, path))
@@ -152,10 +152,6 @@ def _random_map(cache: Stage, path: Path) -> Stage | None:
     return next(
         (stage for stage in _upstream(cache, path) if stage.op in _MAKING and next(_unseeded(stage), None)), None
     )
-
-
-def _is_shuffled_later(graph: PipelineGraph, cache: Stage) -> bool:
-    return any(stage.op in SHUFFLES for stage in graph.downstream(cache))
 
 
 def _frozen_shuffle(cache: Stage, path: Path) -> Stage | None:

@@ -274,7 +274,8 @@ def _draws_for_others(graph: PipelineGraph, stage: Stage) -> bool:
 def _movable(stage: Stage, path: Path, graph: PipelineGraph) -> Stage | None:
     """The cache that could stand behind this map: it serves nothing else, and nothing keeps it where it is."""
     cache = path.find("cache")
-    if cache is None or _is_called_test(path):
+    # Do the names on a path say that it is only tested or predicted on, which reads it once?
+    if cache is None or any(words(stage.receiver) & TEST_WORDS for stage in path.stages):
         return None
     # What a file keeps another run may read.
     if is_read_once(graph, cache) and not cache.has("filename"):
@@ -329,8 +330,3 @@ def _needs_several_switches(paid: Sequence[Path], ways: Sequence[Path]) -> bool:
     if len(paid) == len(ways):
         return False
     return len(set.intersection(*(set(path.conditions) for path in paid))) > 1
-
-
-def _is_called_test(path: Path) -> bool:
-    """Do the names on a path say that it is only tested or predicted on, which reads it once?"""
-    return any(words(stage.receiver) & TEST_WORDS for stage in path.stages)

@@ -90,8 +90,7 @@ class SharedCacheFile(Rule):
             f"Each pass of the loop uses the same cache file {_shown(_file(graph, cache))} for other data",
             cost="All passes but the first silently get the elements of the first",
             advice="Add what changes in the loop to the file name",
-            severity="warning",
-            confidence="likely",
+            is_guess=True,
         )
 
     def _finding(
@@ -131,8 +130,7 @@ class SharedCacheFile(Rule):
                 " elements afterwards (measured)"
             ),
             advice="Add the worker's number to the file name",
-            severity="warning",
-            confidence="likely",
+            is_guess=True,
         )
 
 

@@ -10,6 +10,7 @@ from tfdata_lint.pipeline.facts.scale import RAW, begins, image_in, meaning_of
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.questions import consumed
 from tfdata_lint.pipeline.nouns.stages import upstream
 from tfdata_lint.pipeline.project.switches import calls_named
 from tfdata_lint.rules.base import Finding, Rule
@@ -35,9 +36,7 @@ class UnnormalisedResize(Rule):
         # A model that scales its input is right, also where another module makes it.
         if graph.says("scales"):
             return
-        for consumer in graph.consumers:
-            if consumer.kind not in _TRAINING or consumer.context.in_test:
-                continue
+        for consumer in consumed(graph, *_TRAINING):
             if image_in(meaning_of(consumer.dataset)) != RAW:
                 continue
             places = (begins(stage, RAW, *_RESIZING) for stage in upstream(consumer.dataset))

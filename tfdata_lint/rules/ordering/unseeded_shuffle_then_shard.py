@@ -62,8 +62,7 @@ class UnseededShuffleThenShard(Rule):
                 " covered by 4 workers)",
                 advice="Sort the list, take the share of each worker, and shuffle that; or shuffle with the same seed"
                 " in all of them",
-                severity="warning",
-                confidence="likely",
+                is_guess=True,
                 related=(Related(span_of(drawn, graph.file), "every worker has its own order"),)
                 if is_here(graph, drawn)
                 else (),

@@ -6,12 +6,11 @@ from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import displayed, last
 from tfdata_lint.pipeline.mapped.uses import MOST
 from tfdata_lint.pipeline.nouns.elements import inside, structure_of
-from tfdata_lint.pipeline.nouns.fold import Fold, Stems, expressions
+from tfdata_lint.pipeline.nouns.fold import Stems, expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Given, Stage
-from tfdata_lint.pipeline.nouns.structure import Dict_, Structure, Tensor, arguments_of, leaves
-from tfdata_lint.pipeline.nouns.values import Constant, Expr, Sequence, Slice, Symbol, Value
-from tfdata_lint.pipeline.nouns.work import step
+from tfdata_lint.pipeline.nouns.structure import Structure, Tensor, arguments_of, leaves
+from tfdata_lint.pipeline.nouns.values import Constant, Expr, Sequence, Slice, Value
 
 #: Alone and in batches they treat the sign of zero, and what is next to zero, otherwise: of floats (measured).
 _ZEROS = frozenset({"clip_by_value", "maximum", "minimum", "relu", "relu6", "sign"})
@@ -19,12 +18,6 @@ _ZEROS = frozenset({"clip_by_value", "maximum", "minimum", "relu", "relu6", "sig
 _QUOTIENTS = frozenset({"Div", "div", "divide", "divide_no_nan", "realdiv", "truediv"})
 _PRODUCTS = frozenset({"Mult", "multiply", "multiply_no_nan", "scalar_mul"})
 _EXACT = ("bool", "int", "string", "uint")
-_CASTS = {"to_float": "float32", "to_double": "float64", "to_int32": "int32", "to_int64": "int64"}
-_TESTS = frozenset(
-    {"Eq", "NotEq", "Lt", "LtE", "Gt", "GtE", "equal", "not_equal", "less", "less_equal", "greater", "greater_equal",
-     "is_finite", "is_inf", "is_nan", "logical_and", "logical_not", "logical_or", "logical_xor", "reduce_all",
-     "reduce_any"}
-)  # fmt: skip
 #: They fail for no element, whatever is in it.
 _NEVER_FAIL = frozenset(
     {"Add", "BitAnd", "BitOr", "BitXor", "Div", "Eq", "Gt", "GtE", "Invert", "Lt", "LtE", "Mult", "NotEq", "Sub",
@@ -55,7 +48,7 @@ def why_not_alike(graph: PipelineGraph, stage: Stage, batch: Stage) -> str:
     arguments = arguments_of(element)
     if not given.exact and (arguments is None or len(arguments) != given.count):
         return "a parameter with a default may receive another part of the element"
-    dtypes = _Dtypes(arguments)
+    reading = inside(stage)
     if not all(isinstance(leaf, Tensor) and leaf.kind != "ragged" for leaf in leaves(element)):
         if graph.says("ragged"):
             return "the function may get rows of a ragged tensor, and `batch` makes a ragged tensor of those"
@@ -72,9 +65,9 @@ def why_not_alike(graph: PipelineGraph, stage: Stage, batch: Stage) -> str:
             return (
                 f"{_shown(expr)} makes sizes equal that may differ before, and different sizes do not fit into a batch"
             )
-        if name in _ZEROS and not dtypes.of(expr).startswith(_EXACT):
+        if name in _ZEROS and not _dtype(reading.tensor(expr)).startswith(_EXACT):
             return f"`{displayed(expr.by)}` may give zero another sign in batches"
-        if _is_odd_of_complex(expr) and dtypes.of(expr).startswith(("complex", "?")):
+        if _is_odd_of_complex(expr) and _dtype(reading.tensor(expr)).startswith(("complex", "?")):
             return "complex numbers may differ in the last digit, and these may be complex"
     return ""
 
@@ -125,6 +118,10 @@ def _is_odd_of_complex(expr: Expr) -> bool:
     return name in _QUOTIENTS and not (isinstance(operands[-1], Constant) and operands[-1].value)
 
 
+def _dtype(tensor: Structure) -> str:
+    return (isinstance(tensor, Tensor) and tensor.dtype) or "?"
+
+
 def _may_fail(expr: Expr) -> bool:
     """May it fail for one element and not for another?"""
     if last(expr.by) in _QUOTIENTS_OF_INTEGERS:
@@ -155,61 +152,3 @@ def _cuts(expr: Expr) -> bool:
     return any(
         isinstance(part, Slice) or (isinstance(part, Constant) and isinstance(part.value, int)) for part in parts
     )
-
-
-class _Dtypes(Fold[str]):
-    """The dtype of what a function makes, as far as it is known; `?` else, nothing of a Python number."""
-
-    def __init__(self, arguments: tuple[Structure, ...] | None) -> None:
-        super().__init__()
-        self.arguments = arguments
-
-    def expression(self, expr: Expr) -> str:
-        name = last(expr.by)
-        if name in ("cast", "convert_to_tensor", "saturate_cast", "constant") and (dtype := _named(expr, 1)):
-            return dtype
-        if name in _CASTS:
-            return _CASTS[name]
-        if name in _TESTS:
-            return "bool"
-        if (part := self._part(expr)) is not None:
-            return part.dtype or "?" if isinstance(part, Tensor) else "?"
-        if name == "where":
-            return self._of_all(expr.of[1:])
-        if expr.by.startswith("tensorflow.strings.") or name == "as_string":
-            return "?" if name == "to_number" else "string"
-        if name == "decode_raw":
-            return _named(expr, 1) or "?"
-        return self._of_all((*expr.of, *expr.named.values()))
-
-    def _part(self, expr: Expr) -> Structure | None:
-        """A part of the element."""
-        step()
-        match expr:
-            case Expr(by="parameter", of=(_, int(number))):
-                return self.arguments[number] if self.arguments and number < len(self.arguments) else None
-            case Expr(by="item", of=(Expr() as base, Constant(key))):
-                inner = self._part(base)
-                return inner.get(key) if isinstance(inner, Dict_) else None
-        return None
-
-    def _of_all(self, values: tuple[Value, ...]) -> str:
-        found = {dtype for dtype in map(self.of, values) if dtype}
-        return found.pop() if len(found) == 1 else "?" if found else ""
-
-    def value(self, value: Value | None) -> str:
-        match value:
-            case Constant(bool() | int() | str() | None):
-                return ""
-            case Constant(float()):
-                return ""
-            case Sequence(items=items, rest=None):
-                return self._of_all(items)
-            case Slice() | Symbol():
-                return ""
-        return "?"
-
-
-def _named(expr: Expr, place: int) -> str:
-    dtype = expr.of[place] if len(expr.of) > place else expr.named.get("dtype")
-    return last(dtype.name) if isinstance(dtype, Symbol) else dtype.value if isinstance(dtype, Constant) else ""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from tfdata_lint.pipeline.mapped.footprint import FURTHER_AHEAD, READ_AHEAD, conflict, footprint
 from tfdata_lint.pipeline.mapped.paths_written import meets_written
-from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.consumers import LEAVING, Consumer
 from tfdata_lint.pipeline.nouns.errors import catches, may_go_on
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import reaches_the_end
@@ -16,8 +16,6 @@ from tfdata_lint.pipeline.nouns.stages import Stage, tips, upstream
 
 #: What makes a mixture give another order in each iteration.
 _ANEW = "rerandomize_each_iteration"
-#: Datasets that go where nothing is seen of them.
-_LEAVING = ("argument", "distribute", "input_fn", "return", "stored", "yield")
 #: How many elements `fit` and the like take.
 _STEPS = ("steps", "steps_per_epoch", "validation_steps")
 
@@ -36,7 +34,8 @@ def why_further_unsafe(graph: PipelineGraph, stages: Iterable[Stage]) -> str:
 def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[Consumer]) -> str:
     """Why making elements before the consumer asks for them may make other elements; empty when it does not."""
     ends = list(ends)
-    leaves = _may_leave(graph, consumers)
+    # May another file consume what is made here, in whatever way?
+    leaves = any(consumer.kind in (*LEAVING, "distribute", "input_fn") for consumer in consumers) and graph.is_imported
     stops_early = leaves or any(_stops_early(graph, end, consumers) for end in ends)
     for stage in upstream(*ends):
         if path := meets_written(graph, stage, consumers):
@@ -117,8 +116,3 @@ def _leaves_loops(graph: PipelineGraph) -> bool:
 def _may_vary(graph: PipelineGraph, cache: Stage) -> bool:
     """May other elements come to a cache in the next epoch?"""
     return any(effect.kind != "lookup" for stage in upstream(cache) for effect in footprint(graph, stage))
-
-
-def _may_leave(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
-    """May another file consume what is made here, in whatever way?"""
-    return any(consumer.kind in _LEAVING for consumer in consumers) and graph.is_imported

@@ -8,7 +8,7 @@ from itertools import chain, takewhile
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import calls_of, holds, last_name, way
-from tfdata_lint.pipeline.nouns.consumers import DRIVING, PULLING, Consumer
+from tfdata_lint.pipeline.nouns.consumers import DRIVING, LEAVING, PULLING, Consumer
 from tfdata_lint.pipeline.nouns.files import is_given_files, is_one_file
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
@@ -32,8 +32,6 @@ _READERS = {
 }  # fmt: skip
 #: What is said of the length of a list of one file, and whether it holds.
 _SINGLE = ((" > 1", False), (" >= 2", False), (" != 1", False), (" == 1", True), (" < 2", True), (" <= 1", True))
-#: Whoever gets the dataset may train with it.
-_LEAVING = ("return", "yield", "argument", "stored")
 #: What a loop calls that takes records apart in Python, and what keeps or writes what it got.
 _GATHERING = frozenset(
     {"FromString", "ParseFromString", "MergeFromString", "append", "extend", "add", "write", "writerow", "writestr"}
@@ -194,7 +192,7 @@ def _is_said_single(reader: Stage) -> bool:
 
 def _is_read_in_order(graph: PipelineGraph, reader: Stage) -> bool:
     """Are its files shuffled and its records not, on a way to training? Batches may go on from one to the next."""
-    consumers = (consumer for consumer in graph.reached(reader) if consumer.kind in (*DRIVING, *_LEAVING))
+    consumers = (consumer for consumer in graph.reached(reader) if consumer.kind in (*DRIVING, *LEAVING))
     return any(
         any(stage.may_shuffle for stage in path.before(reader))
         and not any(stage.may_shuffle for stage in path.after(reader))

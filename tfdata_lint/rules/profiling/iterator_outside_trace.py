@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.words import PROFILES, STARTS
-from tfdata_lint.pipeline.nouns.code import calls_of, holds, last_name
+from tfdata_lint.pipeline.nouns.code import holds, last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.purposes import purpose_of, purpose_of_loop
@@ -135,20 +135,7 @@ def _profile_of(graph: PipelineGraph, loop: ast.For | ast.While) -> SymbolUse | 
 
 def _runs_in(syntax: Syntax, loop: ast.AST, use: SymbolUse) -> bool:
     """Does a loop make a call, also by a method of each of its hooks?"""
-    if any(holds(loop, place.loop) for place in passes_of(syntax, use.node)):
-        return True
-    method = syntax.scopes.scope_of(use.node)
-    if not isinstance(method, ast.FunctionDef) or not isinstance(syntax.way(method)[-2], ast.ClassDef):
-        return False
-    return any(holds(loop, call) and _is_of_each(syntax, call.func) for call in calls_of(syntax.tree, method.name))
-
-
-def _is_of_each(syntax: Syntax, called: ast.expr) -> bool:
-    """Is it a method of what a loop goes over: `for hook in hooks: hook.before_step()`?"""
-    holder = called.value if isinstance(called, ast.Attribute) else None
-    found = syntax.scopes.binds(holder.id, holder) if isinstance(holder, ast.Name) else None
-    around = [syntax.way(one)[-2] for one in found[1]] if found is not None else []
-    return bool(around) and all(isinstance(one, (ast.For, ast.comprehension)) for one in around)
+    return any(holds(loop, place.loop) for place in passes_of(syntax, use.node))
 
 
 def _place(graph: PipelineGraph, consumer: Consumer, step: Step) -> ast.AST | None:

@@ -60,8 +60,7 @@ class ProfilerMisuse(Rule):
                     "The profile starts only after the training",
                     cost="It records no step of the model: the code behind it neither trains nor predicts",
                     advice="Start the profile before the training, for ten steps",
-                    severity="warning",
-                    confidence="likely",
+                    is_guess=True,
                     related=(Related(training.span, "the training"),),
                 )
             elif use.name == f"{PROFILER}client.trace" and use.call is not None:
@@ -86,8 +85,7 @@ class ProfilerMisuse(Rule):
                     " not show what the TPU does",
                     advice="Call `tf.profiler.experimental.client.trace` with the address of the TPU, and set"
                     " `profile_batch=0`",
-                    severity="warning",
-                    confidence="likely",
+                    is_guess=True,
                     related=(Related(span_of(strategy, graph.file), "trains on TPUs"),),
                 )
 

@@ -37,7 +37,8 @@ class UnbalancedProfiler(Rule):
         starts = starts_of(graph)
         if not starts or graph.is_test:
             return
-        stops = _may_stop(graph)
+        # Is there anything in the module that may stop a profile?
+        stops = bool(stops_of(graph)) or re.search(r"\.stop(?:_trace)?\b", syntax_of(graph.source).text) is not None
         for start in starts:
             left = _return_between(graph, start) if stops else None
             # Who imports this may stop it.
@@ -56,11 +57,6 @@ class UnbalancedProfiler(Rule):
                     advice=_ADVICE[start.name],
                     related=(Related(left, "returns here"),),
                 )
-
-
-def _may_stop(graph: PipelineGraph) -> bool:
-    """Is there anything in the module that may stop a profile?"""
-    return bool(stops_of(graph)) or re.search(r"\.stop(?:_trace)?\b", syntax_of(graph.source).text) is not None
 
 
 def _return_between(graph: PipelineGraph, start: SymbolUse) -> Span | None:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import holds, last_name, names, way
-from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.consumers import LEAVING, Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import ends_early
 from tfdata_lint.pipeline.nouns.places import Span
@@ -18,8 +18,6 @@ from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.source.trees import walk
 
-#: Who gets it then may read it, or not.
-_GONE = ("stored", "argument", "return", "yield")
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _STORING = frozenset({"append", "add", "insert", "extend", "setdefault", "update", "put", "concatenate", "zip"})
 
@@ -83,14 +81,13 @@ class LateBoundLambda(Rule):
                     f"A function given to `{stage.op}` reads `{name.id}`, which a loop has left",
                     cost="It is one tensor, the last element of that loop, whatever element the function is given",
                     advice="Read the parameter of the function instead",
-                    severity="warning",
-                    confidence="likely",
+                    is_guess=True,
                     related=(Related(loop.span, "the loop that sets it"), Related(stage.span, "maps the function")),
                 )
 
     def _finding(self, graph: PipelineGraph, stage: Stage, function: _Late, found: list[str], loop: Loop) -> Finding:
         names = " and ".join(f"`{name}`" for name in found)
-        reads = [consumer for consumer in graph.reached(stage) if consumer.kind not in _GONE]
+        reads = [consumer for consumer in graph.reached(stage) if consumer.kind not in LEAVING]
         is_read = any(loop.node not in [other.node for other in consumer.context.loops] for consumer in reads)
         bind = f"`args=({', '.join(found)},)`" if stage.op == "from_generator" else "its inputs"
         return self.finding(

@@ -16,7 +16,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import passes, walked
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.questions import batching, is_batched, is_few, is_toy
+from tfdata_lint.pipeline.nouns.questions import AS_THEY_ARE, batching, is_batched, is_few, is_toy
 from tfdata_lint.pipeline.nouns.stages import Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.pipeline.project.index import span_of
@@ -50,8 +50,6 @@ _STREAMS = r"(?i)stream|camera|capture|video|frames|env\b|episode|queue|listen|r
 _FEW = 16
 #: Each row of a table has as many fields as the others.
 _TABLES = frozenset({"CsvDataset", "make_csv_dataset"})
-#: These leave the shape of an element as it is.
-_KEEPING = ("shuffle", "prefetch", "take", "skip", "cache", "filter", "with_options", "repeat", "shard", "enumerate")
 
 
 class PerElementLoop(Rule):
@@ -166,7 +164,8 @@ def _is_of_one_shape(path: Path, is_batch: bool) -> bool:
     if source.op in _TABLES:
         return True
     return source.op == "from_tensor_slices" and all(
-        stage.op in _KEEPING or (is_batch and stage.op == "batch") or _is_trivial(stage) for stage in later
+        stage.op in (*AS_THEY_ARE, "filter", "enumerate") or (is_batch and stage.op == "batch") or _is_trivial(stage)
+        for stage in later
     )
 
 

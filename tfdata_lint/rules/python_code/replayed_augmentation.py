@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import calls_of
-from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.consumers import LEAVING, Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import inside, paths
 from tfdata_lint.pipeline.nouns.questions import may_reorder, outermost
@@ -106,7 +106,7 @@ def _restarts(consumer: Consumer, stage: Stage) -> bool:
 
 def _repeats(consumer: Consumer, stage: Stage) -> bool:
     """Does it take several passes over what this stage gives from one iterator?"""
-    if consumer.context.in_test or consumer.kind in ("return", "argument", "stored", "yield"):
+    if consumer.context.in_test or consumer.kind in LEAVING:
         return False
     return any(
         part.op == "repeat" and part.presumed("count") not in (0, 1)

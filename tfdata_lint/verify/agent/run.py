@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn, Protocol
+import importlib
+from typing import Any, NoReturn
 
+from . import trace
 from .commands import Commands
 from .recorder import Recorder
 from .tracer import Tracer
 from .wire import Wire
 
 
-class Run(Protocol):
+class Run:
     job: dict[str, Any]
     commands: Commands
     wire: Wire
@@ -20,12 +22,14 @@ class Run(Protocol):
     @property
     def holds(self) -> bool:
         """Is this a run to answer questions, and not to observe?"""
+        raise NotImplementedError
 
     def phase(self, name: str, seconds: float) -> None:
         """What it is at now, and how long that may take."""
 
     def reached(self, consumer: str, dataset: Any) -> int:
         """A pipeline is about to be consumed: which of its kind it is. This may be where the run is to be held."""
+        raise NotImplementedError
 
     def consumed(self, dataset: Any) -> None:
         """This one does not wait any more."""
@@ -50,9 +54,14 @@ class Run(Protocol):
 
     def step_marker(self, number: int) -> Any:
         """What the profiler knows the steps of a training by; Keras 3 sets none."""
+        marker = importlib.import_module("tensorflow").profiler.experimental.Trace(trace.STEP, step_num=number, _r=1)
+        marker.__enter__()
+        return marker
 
     def export(self, space: Any) -> str:
         """The trace for the eyes, if it is wanted: the path without its ending."""
+        raise NotImplementedError
 
     def leave(self, reason: str = "", detail: str = "", place: dict[str, Any] | None = None) -> NoReturn:
         """Tell the end and go at once: neither the code's `finally` nor its exit handlers are wanted any more."""
+        raise NotImplementedError

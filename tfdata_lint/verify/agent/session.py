@@ -21,7 +21,7 @@ from contextlib import suppress
 from importlib import metadata
 from typing import Any, NoReturn
 
-from . import export, isolation, places, trace
+from . import export, isolation, places
 from .changes import Changes
 from .commands import Commands, end_with
 from .consume import Interception
@@ -29,6 +29,7 @@ from .imports import Listener
 from .notebook import Shell
 from .overlay import Overlay
 from .recorder import Recorder, Unsupported
+from .run import Run
 from .serve import seed, serve
 from .tracer import Tracer
 from .warm import Imported
@@ -73,7 +74,7 @@ def main(path: str, commands: int, lifeline: int, imported: Imported | None = No
     session.execute()
 
 
-class Session:
+class Session(Run):
     def __init__(self, job: dict[str, Any], commands: Commands) -> None:
         self.job = job
         self.commands = commands
@@ -226,12 +227,6 @@ class Session:
     def tell_pipeline(self, report: dict[str, Any]) -> None:
         self.wire.tell("stages", stages=self.recorder.news())
         self.wire.tell("pipeline", **report)
-
-    def step_marker(self, number: int) -> Any:
-        """What the profiler knows the steps of a training by; Keras 3 sets none."""
-        marker = importlib.import_module("tensorflow").profiler.experimental.Trace(trace.STEP, step_num=number, _r=1)
-        marker.__enter__()
-        return marker
 
     def export(self, space: Any) -> str:
         """The trace for the eyes, if it is wanted: the path without its ending."""

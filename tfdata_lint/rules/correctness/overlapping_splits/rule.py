@@ -16,7 +16,7 @@ from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
-from tfdata_lint.pipeline.nouns.questions import reshuffles
+from tfdata_lint.pipeline.nouns.questions import consumed, reshuffles
 from tfdata_lint.pipeline.nouns.stages import Argument, Join, Stage
 from tfdata_lint.pipeline.nouns.values import UNKNOWN, Constant, Mapping_, Sequence, parts_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
@@ -69,9 +69,7 @@ class OverlappingSplits(Rule):
 
     def _fitted(self, graph: PipelineGraph) -> Iterator[Finding]:
         fits = [consumer for consumer in graph.consumers if consumer.kind == "fit"]
-        for consumer in graph.consumers:
-            if consumer.kind not in ("validation", "evaluate") or consumer.context.in_test:
-                continue
+        for consumer in consumed(graph, "validation", "evaluate"):
             found = (_overlap(graph, fit, consumer) for fit in fits if _are_of_one_model(fit, consumer))
             overlap = next(filter(None, found), None)
             if overlap is not None:
@@ -232,7 +230,7 @@ def _compare(one: Path, other: Path) -> _Overlap | None:
     source, partner = one.stages[0], other.stages[0]
     if source is partner:
         return _compare_branches(one, other)
-    if not _keep(one, other):
+    if not all(stage.op in _KEEPING for stage in (*one.stages[1:], *other.stages[1:])):
         return None
     if slices := _slices_of(source, partner):
         first, second = slices
@@ -257,10 +255,6 @@ def _is_blank(source: Stage) -> bool:
     """Is what it reads still to be filled in, as in an exercise?"""
     given = next(iter(source.arguments.values()), None)
     return given is not None and given.literal is None
-
-
-def _keep(one: Path, other: Path) -> bool:
-    return all(stage.op in _KEEPING for stage in (*one.stages[1:], *other.stages[1:]))
 
 
 def _compare_branches(one: Path, other: Path) -> _Overlap | None:

@@ -14,6 +14,7 @@ from tfdata_lint.pipeline.nouns.code import holds
 from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.questions import consumed
 from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Dataset, Operator, Stage, upstream
 from tfdata_lint.pipeline.nouns.values import Alternatives, Constant, Expr, External, Method, Value
@@ -50,8 +51,8 @@ class RescaledTwice(Rule):
                     confidence=stage.confidence,
                     related=(Related(stage.span, "maps it"),),
                 )
-        for consumer in graph.consumers:
-            if consumer.kind not in _KINDS or consumer.context.in_test or consumer.span.file != graph.file:
+        for consumer in consumed(graph, *_KINDS):
+            if consumer.span.file != graph.file:
                 continue
             layers = layers_in(consumer.model)
             scaling = _scaling(layers, made_of(consumer.model)) if layers is not None else []

@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.questions import SHUFFLES, is_few
+from tfdata_lint.pipeline.nouns.questions import SHUFFLES, consumed, is_few
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.correctness.split_order_mismatch.flows import meeting, meets
@@ -30,9 +30,7 @@ class SplitOrderMismatch(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         readers: dict[tuple[Span, int], list[Consumer]] = {}
-        for consumer in graph.consumers:
-            if consumer.kind not in _READING or consumer.context.in_test:
-                continue
+        for consumer in consumed(graph, *_READING):
             shuffle = _always(consumer, _unfrozen)
             if shuffle is not None:
                 readers.setdefault((shuffle.span, consumer.context.root), []).append(consumer)
@@ -40,7 +38,7 @@ class SplitOrderMismatch(Rule):
                 yield self._report_source(mixed, consumer)
         for consumers in readers.values():
             for one, other in combinations(consumers, 2):
-                if not (_both_happen(one, other) and _are_the_same(one, other)):
+                if not (Facts(one.context.conditions).allow(other.context.conditions) and _are_the_same(one, other)):
                     continue
                 if (met := meeting(graph, one, other)) is not None:
                     shuffle = _always(one, _unfrozen)
@@ -74,10 +72,6 @@ def _advice(shuffle: Stage) -> str:
     if "reshuffle_each_iteration" in shuffle.operation.parameters:
         return "Collect both in one loop, or do not shuffle the evaluated data"
     return "Collect both in one loop, or pass `shuffle=False`"
-
-
-def _both_happen(one: Consumer, other: Consumer) -> bool:
-    return Facts(one.context.conditions).allow(other.context.conditions)
 
 
 def _unfrozen(path: Path) -> Stage | None:

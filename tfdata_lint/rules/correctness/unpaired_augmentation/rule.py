@@ -41,8 +41,7 @@ class UnpairedAugmentation(Rule):
                 f"`{apart.image.what}` moves `{image}`, but not `{mask}`",
                 cost="The mask does not match any image that is flipped or moved (measured: every second one)",
                 advice=_ADVICE,
-                severity="warning",
-                confidence="likely",
+                is_guess=True,
             )
         return self.finding(
             places.get(id(apart.mask.node), stage.span),
@@ -52,7 +51,6 @@ class UnpairedAugmentation(Rule):
                 " 95 flips agree and 11 crops)"
             ),
             advice=_ADVICE,
-            severity="warning",
-            confidence="likely",
+            is_guess=True,
             related=(Related(moved, f"the draw for `{image}`"),),
         )

@@ -69,8 +69,7 @@ class MixedPrecisionMisuse(Rule):
                     "The last layer of the model returns float16 probabilities",
                     cost="Probabilities below 0.00000003 become zero before the loss is computed",
                     advice='Pass `dtype="float32"` to that layer',
-                    severity="warning",
-                    confidence="likely",
+                    is_guess=True,
                     related=place,
                 )
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from tfdata_lint.pipeline.facts.scale import BYTES, Meanings
+from tfdata_lint.pipeline.facts.scale import BYTES, MOVING, Meanings
 from tfdata_lint.pipeline.knowledge.names import displayed, last, plain
 from tfdata_lint.pipeline.mapped.uses import MOST
 from tfdata_lint.pipeline.nouns.elements import inside
 from tfdata_lint.pipeline.nouns.fold import Fold, expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.questions import AS_THEY_ARE
 from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.results import Reading, dtype_said
 from tfdata_lint.pipeline.nouns.stages import Call, Given, MappedFunction, Stage, tips, upstream
@@ -18,16 +19,8 @@ from tfdata_lint.pipeline.nouns.structure import Tensor
 from tfdata_lint.pipeline.nouns.values import Constant, Expr, External, Mapping_, Sequence, Value, parts_of, snapshot
 
 _DECODERS = frozenset({"decode_jpeg", "decode_png", "decode_image", "decode_bmp", "decode_gif", "decode_and_crop_jpeg"})
-#: They move pixels and compute nothing.
-_MOVES = frozenset(
-    {"flip_left_right", "flip_up_down", "random_flip_left_right", "random_flip_up_down", "rot90", "transpose",
-     "random_crop", "central_crop", "crop_to_bounding_box", "pad_to_bounding_box", "resize_with_crop_or_pad",
-     "stateless_random_flip_left_right", "stateless_random_flip_up_down", "stateless_random_crop"}
-)  # fmt: skip
-#: Of these some put zeros around the image, which are others where numbers are added to all pixels.
+#: Of what moves pixels some puts zeros around the image, which are others where numbers are added to all pixels.
 _PADDING = frozenset({"pad_to_bounding_box", "resize_with_crop_or_pad"})
-#: Stages that give on the elements as they are.
-_KEEPING = frozenset({"cache", "prefetch", "repeat", "shard", "shuffle", "skip", "take", "with_options"})
 _CONVERSIONS = frozenset({"cast", "convert_image_dtype"})
 _FLOATS = ("float32", "float64")
 
@@ -72,9 +65,9 @@ def made_float_early(graph: PipelineGraph, stage: Stage) -> Iterator[Early]:
 
 def _moves(function: MappedFunction) -> list[Expr]:
     """The calls that move pixels; in a loop one place makes several."""
-    if not any(last(name) in _MOVES for name in function.operations):
+    if not any(last(name) in MOVING for name in function.operations):
         return []
-    return [expr for expr in made_in(function) if _name(expr) in _MOVES and expr.of]
+    return [expr for expr in made_in(function) if _name(expr) in MOVING and expr.of]
 
 
 def _is_same_after(move: Expr, image: _Image) -> bool:
@@ -134,7 +127,7 @@ def _map_before(graph: PipelineGraph, stage: Stage) -> Stage | None:
             return None
         if at.op == "map":
             return at
-        behind, at = at, at.inputs[0] if at.op in _KEEPING and at.inputs else None
+        behind, at = at, at.inputs[0] if at.op in AS_THEY_ARE and at.inputs else None
     return None
 
 
@@ -189,7 +182,7 @@ class _Images(Fold[_Image | None]):
         if name in _CONVERSIONS:
             types = (*expr.of[1:2], expr.named.get("dtype"))
             return _Image((expr,)) if any(dtype_said(dtype) in _FLOATS for dtype in types) else None
-        return image if name in _MOVES else None
+        return image if name in MOVING else None
 
     def _of_bytes(self, expr: Expr) -> _Image | None:
         """The image that bytes are whose shape is known, as behind `tf.reshape(tf.io.decode_raw(…), …)`."""

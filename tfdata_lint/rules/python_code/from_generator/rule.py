@@ -79,7 +79,8 @@ class FromGenerator(Rule):
             ways = [way for consumer in users for way in _ways(outer, consumer)]
             if not ways:
                 continue
-            is_cached = all(map(_is_cached, ways))
+            # Behind a cache the generator runs once.
+            is_cached = all(any(stage.op in CACHES for stage in later) for later in ways)
             is_driven = any(consumer.kind in DRIVING for consumer in users)
             generator = generator_of(stage, graph)
             later = graph.downstream(stage) + (graph.downstream(outer) if outer is not stage else [])
@@ -236,11 +237,6 @@ def _is_prefetched(later: Sequence[Stage]) -> bool:
     """Does a prefetch of batches let the generator work ahead of the step?"""
     batch = next((number for number, stage in enumerate(later) if stage.operation.batches), len(later))
     return any(stage.op == "prefetch" for stage in later[batch:])
-
-
-def _is_cached(later: Sequence[Stage]) -> bool:
-    """Behind a cache the generator runs once."""
-    return any(stage.op in CACHES for stage in later)
 
 
 def _written(arrays: Sequence[str]) -> str:

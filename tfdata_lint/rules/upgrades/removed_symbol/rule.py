@@ -72,8 +72,7 @@ class RemovedSymbol(Rule):
             cost="The program stops with an error at the first name that TensorFlow 2 does not have",
             advice="Port it (`tf_upgrade_v2` renames what it can), import `tensorflow.compat.v1`, or declare "
             "TensorFlow 1 for its folder",
-            severity="warning",
-            confidence="likely",
+            is_guess=True,
         )
 
     def _gone(self, graph: PipelineGraph, gone: Gone, target: Target) -> Finding:
