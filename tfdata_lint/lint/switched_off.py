@@ -22,8 +22,11 @@ from tfdata_lint.source.module import Source
 _DEEPEST, _STEPS = 4, 32
 _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _OFF: tuple[Any, ...] = (None, 0, -1, "", "none", "None", "off", "no", "false", "False", [], {})
-#: Of an option that says what a program is run for, none is the usual way.
-_MODES = TEST_WORDS | {"convert", "eval", "evaluate", "export", "mode", "only", "train", "training"}
+#: Of an option that says what a program is run for, or on, none is the usual way.
+_USUAL = TEST_WORDS | {
+    "convert", "data", "dataset", "dir", "eval", "evaluate", "export", "file", "files", "folder", "input", "mode",
+    "only", "path", "paths", "pattern", "train", "training",
+}  # fmt: skip
 #: What configurations are called.
 _HOLDING = frozenset({"args", "cfg", "conf", "config", "configs", "environ", "flags", "hparams", "options", "params"})
 
@@ -46,32 +49,30 @@ def _leading_to(graph: PipelineGraph, node: ast.AST, source: Source, left: int) 
     return next(filter(None, found), "")
 
 
-def _tests(inner: Any, step: ast.AST) -> Iterator[tuple[ast.expr, bool]]:
+def _tests(inner: ast.AST, step: ast.AST) -> Iterator[tuple[ast.expr, bool]]:
     """The tests on which a part of a step depends, each with the outcome that leads there."""
     match step:
         case ast.If(test=test, body=body) if inner is not test:
             yield test, inner in body
         case ast.IfExp(test=test, body=value) if inner is not test:
             yield test, inner is value
-        case ast.BoolOp(op=ast.And(), values=values):
-            yield from ((one, True) for one in values[: values.index(inner)])
 
 
 def _naming(graph: PipelineGraph, definition: Any, source: Source, left: int) -> str:
     """The option without which nothing names a function or class; empty where something may that is not seen."""
     name: str = definition.name
-    others = [one for one in graph.having(name) if one.path != source.path] if name[:2] != "__" else []
-    if name[:2] == "__" or (not others and graph.is_used_elsewhere(name)):
+    modules = dict.fromkeys((source, graph.source, *graph.having(name))) if name[:2] != "__" else {}
+    if any(is_renamed(one, name) for one in modules) or (len(modules) == 1 and graph.is_used_elsewhere(name)):
         return ""
-    found: list[str] = []
-    for there in (source, *others):
-        syntax, rows = syntax_there(there, graph.source), rows_with(there.text, whole(name))
-        found += [""] * is_renamed(there, name)
-        for node in nodes_on(syntax.tree, rows) if all(found) else ():
+    named: list[tuple[ast.AST, Source]] = []
+    for one in modules:
+        syntax = syntax_there(one, graph.source)
+        for node in nodes_on(syntax.tree, rows_with(one.text, whole(name))):
             is_read = isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
             if is_read and last_name(node) == name and definition not in syntax.way(node):
-                found.append(graph.once(_leading_to, node, there, left))
-    return found[0] if found and all(found) else ""
+                named.append((node, one))
+    is_off = all(graph.once(_leading_to, *one, left) for one in named)
+    return graph.once(_leading_to, *named[0], left) if named and is_off else ""
 
 
 def _asked(graph: PipelineGraph, test: ast.AST, source: Source, holds: bool, left: int) -> str:
@@ -95,8 +96,9 @@ def _asked(graph: PipelineGraph, test: ast.AST, source: Source, holds: bool, lef
 
 def _off(graph: PipelineGraph, asked: Any, source: Source, left: int, off: tuple[Any, ...]) -> str:
     """The name of what a test asks, where all that this may be is off."""
-    name = asked.id if isinstance(asked, ast.Name) else _key(asked)
-    places = origins(graph, asked, source, _STEPS) or _defined(graph, name, source)
+    name = _key(asked) or last_name(asked)
+    places = origins(graph, asked, source, _STEPS)
+    places = places or [*_defined(graph, "" if isinstance(asked, ast.Name) else name, source)]
     for node, there in places:
         value = _value(node)
         if value is ... and left and node is not asked and off is _OFF:
@@ -109,29 +111,27 @@ def _off(graph: PipelineGraph, asked: Any, source: Source, left: int, off: tuple
         is_given = value is not ... and not option and way and is_packaged(graph, there.path)
         if not name or is_given or graph.switches_on(option or name):
             return ""
-    return name if places and words(name).isdisjoint(_MODES) and not graph.switches_on(name) else ""
+    return name if places and words(name).isdisjoint(_USUAL) and not graph.switches_on(name) else ""
 
 
-def _defined(graph: PipelineGraph, name: str, source: Source) -> list[Place]:
+def _defined(graph: PipelineGraph, name: str, source: Source) -> Iterator[Place]:
     """What an option of this name is by default, or a key of a configuration, whoever handed that on to here."""
-    found: list[Place] = []
     for there in dict.fromkeys((source, graph.source, *graph.importers(source))) if name else ():
+        yield from (Place(default, there) for default in options_in(there).get(name, ()))
         rows = rows_with(there.text, rf"\.get\(\s*['\"]{name}['\"]")
-        calls = (node for node in nodes_on(there.tree, rows) if isinstance(node, ast.Call)) if there.tree else ()
-        found += [Place(default, there) for default in options_in(there).get(name, ())]
-        found += [Place(call, there) for call in calls if _key(call) == name]
-    return found
+        for node in nodes_on(syntax_there(there, graph.source).tree, rows):
+            if isinstance(node, ast.Call) and _key(node) == name:
+                yield Place(node, there)
 
 
 def _key(node: ast.AST) -> str:
-    """`x` of `args.x`, `params["x"]` and `params.get("x", 0)`."""
+    """`x` of `params["x"]` and `params.get("x", 0)`."""
     match node:
         case (
-            ast.Attribute(value=base, attr=str() as key)
-            | ast.Subscript(value=base, slice=ast.Constant(value=str() as key))
+            ast.Subscript(value=base, slice=ast.Constant(value=str() as key))
             | ast.Call(func=ast.Attribute(value=base, attr="get"), args=[ast.Constant(value=str() as key), *_])
-        ) if isinstance(node, ast.Attribute) or words(last_name(base)) & _HOLDING:
-            return key
+        ):
+            return key if words(last_name(base)) & _HOLDING and key.isidentifier() else ""
     return ""
 
 
