@@ -19,7 +19,7 @@ from tfdata_lint.pipeline.python.origins import Place, origins
 from tfdata_lint.source.module import Source
 
 #: Calls from a place up to the branch that leads to it; and steps from an option to its default, through constructors.
-_DEEPEST, _STEPS = 4, 32
+_DEEPEST, _STEPS = 2, 32
 _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _OFF: tuple[Any, ...] = (None, 0, -1, "", "none", "None", "off", "no", "false", "False", [], {})
 #: Of an option that says what a program is run for, or on, none is the usual way.
@@ -60,19 +60,25 @@ def _tests(inner: ast.AST, step: ast.AST) -> Iterator[tuple[ast.expr, bool]]:
 
 def _naming(graph: PipelineGraph, definition: Any, source: Source, left: int) -> str:
     """The option without which nothing names a function or class; empty where something may that is not seen."""
-    name: str = definition.name
-    modules = dict.fromkeys((source, graph.source, *graph.having(name))) if name[:2] != "__" else {}
-    if any(is_renamed(one, name) for one in modules) or (len(modules) == 1 and graph.is_used_elsewhere(name)):
-        return ""
-    named: list[tuple[ast.AST, Source]] = []
-    for one in modules:
-        syntax = syntax_there(one, graph.source)
-        for node in nodes_on(syntax.tree, rows_with(one.text, whole(name))):
+    option, name = "", definition.name
+    for there in _users(graph, name, source) if name[:2] != "__" else ():
+        syntax = syntax_there(there, graph.source)
+        for node in nodes_on(syntax.tree, rows_with(there.text, whole(name))):
             is_read = isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
             if is_read and last_name(node) == name and definition not in syntax.way(node):
-                named.append((node, one))
-    is_off = all(graph.once(_leading_to, *one, left) for one in named)
-    return graph.once(_leading_to, *named[0], left) if named and is_off else ""
+                option = graph.once(_leading_to, node, there, left)
+                if not option:
+                    return ""
+        if is_renamed(there, name):
+            return ""
+    return option
+
+
+def _users(graph: PipelineGraph, name: str, source: Source) -> Iterator[Source]:
+    """A module and those that may name what it has by this name, first those that are most likely known."""
+    yield source
+    yield from graph.importers(source)
+    yield from (graph.source, *graph.having(name))
 
 
 def _asked(graph: PipelineGraph, test: ast.AST, source: Source, holds: bool, left: int) -> str:
@@ -97,6 +103,8 @@ def _asked(graph: PipelineGraph, test: ast.AST, source: Source, holds: bool, lef
 def _off(graph: PipelineGraph, asked: Any, source: Source, left: int, off: tuple[Any, ...]) -> str:
     """The name of what a test asks, where all that this may be is off."""
     name = _key(asked) or last_name(asked)
+    if not words(name).isdisjoint(_USUAL):
+        return ""
     places = origins(graph, asked, source, _STEPS)
     places = places or [*_defined(graph, "" if isinstance(asked, ast.Name) else name, source)]
     for node, there in places:
@@ -111,7 +119,7 @@ def _off(graph: PipelineGraph, asked: Any, source: Source, left: int, off: tuple
         is_given = value is not ... and not option and way and is_packaged(graph, there.path)
         if not name or is_given or graph.switches_on(option or name):
             return ""
-    return name if places and words(name).isdisjoint(_USUAL) and not graph.switches_on(name) else ""
+    return name if places and not graph.switches_on(name) else ""
 
 
 def _defined(graph: PipelineGraph, name: str, source: Source) -> Iterator[Place]:
