@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from tfdata_lint.lint.unused import is_packaged
-from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with, whole
+from tfdata_lint.pipeline.nouns.code import FUNCTIONS, last_name, nodes_on, rows_with, whole
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import TEST_WORDS, words
@@ -18,9 +18,8 @@ from tfdata_lint.pipeline.python.agreed import is_renamed
 from tfdata_lint.pipeline.python.origins import Place, origins
 from tfdata_lint.source.module import Source
 
-#: Calls from a place up to the branch that leads to it; and steps from an option to its default, through constructors.
-_DEEPEST, _STEPS = 2, 32
-_NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+#: Calls from a place up to the branch that leads to it, each dear to find; and steps from an option to its default.
+_DEEPEST, _STEPS = 1, 32
 _OFF: tuple[Any, ...] = (None, 0, -1, "", "none", "None", "off", "no", "false", "False", [], {})
 #: Of an option that says what a program is run for, or on, none is the usual way.
 _USUAL = TEST_WORDS | {
@@ -45,7 +44,7 @@ def _leading_to(graph: PipelineGraph, node: ast.AST, source: Source, left: int) 
     tests = (one for inner, step in pairwise(way) for one in _tests(inner, step))
     found = [_asked(graph, test, source, holds, left) for test, holds in tests]
     if not any(found) and left:
-        found = [_naming(graph, step, source, left - 1) for step in way if isinstance(step, _NAMED)]
+        found = [_naming(graph, step, source, left - 1) for step in way if isinstance(step, FUNCTIONS[:2])]
     return next(filter(None, found), "")
 
 
@@ -59,7 +58,7 @@ def _tests(inner: ast.AST, step: ast.AST) -> Iterator[tuple[ast.expr, bool]]:
 
 
 def _naming(graph: PipelineGraph, definition: Any, source: Source, left: int) -> str:
-    """The option without which nothing names a function or class; empty where something may that is not seen."""
+    """The option without which nothing names a function; empty where something may that is not seen."""
     option, name = "", definition.name
     for there in _users(graph, name, source) if name[:2] != "__" else ():
         syntax = syntax_there(there, graph.source)
@@ -124,7 +123,7 @@ def _off(graph: PipelineGraph, asked: Any, source: Source, left: int, off: tuple
 
 def _defined(graph: PipelineGraph, name: str, source: Source) -> Iterator[Place]:
     """What an option of this name is by default, or a key of a configuration, whoever handed that on to here."""
-    for there in dict.fromkeys((source, graph.source, *graph.importers(source))) if name else ():
+    for there in dict.fromkeys((source, graph.source)) if name else ():
         yield from (Place(default, there) for default in options_in(there).get(name, ()))
         rows = rows_with(there.text, rf"\.get\(\s*['\"]{name}['\"]")
         for node in nodes_on(syntax_there(there, graph.source).tree, rows):
