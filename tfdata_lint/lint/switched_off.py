@@ -19,7 +19,7 @@ from tfdata_lint.pipeline.python.origins import Place, origins
 from tfdata_lint.source.module import Source
 
 #: Calls from a place up to the branch that leads to it, each dear to find; and steps from an option to its default.
-_DEEPEST, _STEPS = 1, 32
+_DEEPEST, _STEPS = 1, 20
 _OFF: tuple[Any, ...] = (None, 0, -1, "", "none", "None", "off", "no", "false", "False", [], {})
 #: Of an option that says what a program is run for, or on, none is the usual way.
 _USUAL = TEST_WORDS | {
