@@ -86,7 +86,7 @@ def _is_in_use(graph: PipelineGraph) -> bool:
     """Does something run this file, and is it no part of a package for others?"""
     if graph.source.kind == "notebook":
         return True
-    if not os.path.exists(graph.file) or not graph.is_in_project or _is_packaged(graph):
+    if not os.path.exists(graph.file) or not graph.is_in_project or is_packaged(graph, graph.file):
         return False
     return _does_something(graph) or graph.is_imported
 
@@ -95,7 +95,7 @@ def _is_left_over(graph: PipelineGraph) -> bool:
     """Does a module only define what nobody imports, while others import modules beside it?"""
     if graph.source.kind == "notebook" or not os.path.exists(graph.file) or not graph.is_in_project:
         return False
-    if graph.is_test or "__main__" in graph.source.text or graph.is_imported or _is_packaged(graph):
+    if graph.is_test or "__main__" in graph.source.text or graph.is_imported or is_packaged(graph, graph.file):
         return False
     if any(isinstance(node, ast.Call) for node in own_nodes(graph.tree.body)):
         # It is run by itself, or tells others of what it defines.
@@ -116,9 +116,9 @@ def _does_something(graph: PipelineGraph) -> bool:
     return any(isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in own for node in rest)
 
 
-def _is_packaged(graph: PipelineGraph) -> bool:
-    """Is it in a package that its project may hand out?"""
-    folder = os.path.dirname(os.path.abspath(graph.file))
+def is_packaged(graph: PipelineGraph, file: str) -> bool:
+    """Is a module in a package that its project may hand out?"""
+    folder = os.path.dirname(os.path.abspath(file))
     if not os.path.exists(os.path.join(folder, "__init__.py")):
         return False
     while folder != (above := os.path.dirname(folder)):

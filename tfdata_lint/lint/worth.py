@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.lint.switched_off import option_off
 from tfdata_lint.lint.unused import why_unused
 from tfdata_lint.lint.versions import why_not_run
 from tfdata_lint.pipeline.knowledge.names import last
@@ -85,6 +86,11 @@ def as_worth(graph: PipelineGraph, rule: Entry, finding: Finding, target: Target
     here = finding.span.row if finding.span.file == graph.file else 0
     if unused := why_unused(graph, finding.span) or why_not_run(graph, here, target):
         return finding._replace(severity="advice", cost=f"{finding.cost}; but {unused}", by_version=False)
+    if option := option_off(graph, finding.span):
+        finding = finding._replace(cost=f"{finding.cost}; only with `{option}`, which is off by default")
+        if finding.severity == "error":
+            return finding._replace(severity="warning", confidence="likely")
+        return finding._replace(severity="advice") if rule.group == "performance" else finding
     if finding.severity != "warning" or rule.group != "performance":
         return finding
     if graph.is_test or _KEPT.search(graph.file):

@@ -26,14 +26,16 @@ _SKIPPED = frozenset(
 SCANNED: dict[tuple[str, int, int, int], str] = {}
 
 
-def below(root: str, entries: Callable[[str], Collection[str]]) -> tuple[list[str], bool]:
-    """The modules and notebooks below a folder, and whether these are all: there may be too many."""
+def below(
+    root: str, entries: Callable[[str], Collection[str]], endings: tuple[str, ...] = FILES
+) -> tuple[list[str], bool]:
+    """The modules and notebooks below a folder, or other files, and whether these are all: there may be too many."""
     files: list[str] = []
     folders = [root]
     for folder in folders:
         for name in sorted(entries(folder)):
             path = os.path.join(folder, name)
-            if name.endswith(FILES):
+            if name.endswith(endings):
                 files.append(path)
             elif "." not in name and name not in _SKIPPED and _is_folder(path):
                 folders.append(path)

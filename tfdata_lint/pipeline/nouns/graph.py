@@ -197,6 +197,10 @@ class PipelineGraph:
         """Does a file of the project that imports this one call a function of this name in each pass of a loop?"""
         return self._answer("is_run_in_loop", name)
 
+    def switches_on(self, option: str) -> bool:
+        """May a command, a configuration or a call somewhere in the project switch an option on?"""
+        return self._answer("switches_on", option)
+
     @property
     def is_in_project(self) -> bool:
         """Is it marked where the project of this file begins?"""

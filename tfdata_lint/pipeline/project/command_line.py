@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Callable
 
 from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with
 from tfdata_lint.source.module import Source
@@ -51,3 +53,17 @@ def default_in(definition: ast.Call) -> ast.expr | None:
     if isinstance(action, ast.Constant) and action.value in _SWITCHES:
         return ast.Constant(_SWITCHES[action.value])
     return ast.Constant(None) if is_optional and "required" not in words else None
+
+
+def setting(option: str) -> Callable[[bytes], bool]:
+    """Does a text give an option on the command line, or a key another value than off: `--mixed`, `mixed: true`?"""
+    word = re.escape(option).replace("_", "[-_]").encode()
+    given = re.compile(
+        # Where it is defined it is not given.
+        rb"(add_argument\(\s*(?:['\"][-\w]+['\"],\s*)*['\"])?(?<![-\w])--?%b\b(?![-_])(?!=(?:[Ff]alse|0))"
+        rb"|\b%b\b['\"]?(?:: *\w+)?\s*[:=]\s*['\"]?(?i:true|yes|on|\d*\.?\d*[1-9])\b"
+        # What is not seen may be anything.
+        rb"|['\"]%b['\"]\s*:\s*(?!(?:[Ff]alse|[Nn]one|null|bool|float|int|str|-\d[\d.]*)\b)[^\s]"
+        rb"|(?:(?<!self)\.%b|\[['\"]%b['\"]\])\s*=(?!=)(?!.*\.get\(| *(?:False|None|self\.)\b)" % ((word,) * 5)
+    )
+    return lambda text: any(found[1] is None for found in given.finditer(text))

@@ -16,8 +16,10 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from tfdata_lint.pipeline.nouns.values import Symbol
 from tfdata_lint.pipeline.project.bindings import bound_by, imported, is_star, member
+from tfdata_lint.source.content import read_beside
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.sources import Sources
+from tfdata_lint.source.tree import below
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -32,6 +34,10 @@ _LEVELS = 8
 _CHECKOUTS = frozenset({".git", ".hg"})
 _MARKERS = frozenset({"pyproject.toml", "setup.py", "setup.cfg", "tfdata-lint.toml"})
 
+#: Files with commands and settings, and how large they may be: larger ones are data.
+_TELLING = (".bat", ".cfg", ".gin", ".ini", ".json", ".md", ".rst", ".sh", ".toml", ".txt", ".yaml", ".yml",
+            "Dockerfile", "Makefile", "README")  # fmt: skip
+_LARGEST = 200_000
 #: A folder that a package adds to its path: `__path__.append(os.path.join(os.path.dirname(__file__), "api"))`.
 _ADDED = rb"(?m)^__path__\.(?:append|insert)\([^\n]*['\"](\w+)['\"]\)*"
 _OF_ITS_NAME = rb"^from [\w.]*\.%s import (?:\w+, *)*%s\b"
@@ -182,6 +188,12 @@ class Project:
             return frozenset(os.listdir(folder)) | written
         except OSError:
             return frozenset(written)
+
+    @remembered
+    def texts(self, root: str) -> tuple[bytes, ...]:
+        """What lies below a folder beside modules, and may have commands or settings."""
+        files = (path for path in below(root, self.entries, _TELLING)[0] if os.path.isfile(path))
+        return tuple(read_beside(path) or b"" for path in files if os.path.getsize(path) <= _LARGEST)
 
     def _is_folder(self, path: str) -> bool:
         return os.path.isdir(path) or bool(self.sources.written_in(path))

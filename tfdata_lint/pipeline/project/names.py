@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from tfdata_lint.pipeline.nouns.code import calls_of, last_name
+from tfdata_lint.pipeline.project.command_line import setting
 from tfdata_lint.pipeline.project.modules import Place, Project, above, remembered
 from tfdata_lint.pipeline.project.reach import imports_in
 from tfdata_lint.source.digests import digest
@@ -262,10 +263,20 @@ def is_in_project(project: Project, source: Source) -> tuple[bool, frozenset[str
     return bool(project.root(folder)), frozenset(os.path.join(place, ".git") for place in above(folder))
 
 
+def switches_on(project: Project, source: Source, option: str) -> tuple[bool, frozenset[str]]:
+    """Does a command, a configuration or a call in a project switch an option on; or may it, unseen?"""
+    path, scan = around(project, source)
+    if scan is None or not scan.is_all:
+        return True, place_of(path) if scan is None else scan.looked_at
+    texts = (*project.texts(_root(project, path)), *map(project.sources.read, scan.files))
+    return any(map(setting(option), texts)), scan.looked_at
+
+
 _QUESTIONS: dict[str, Callable[..., tuple[bool, frozenset[str]]]] = {
     question.__name__: question
-    for question in (is_imported, is_in_project, is_run_in_loop, is_shared, is_used, overrides, says, says_anywhere)
-}
+    for question in (is_imported, is_in_project, is_run_in_loop, is_shared, is_used, overrides, says, says_anywhere,
+                     switches_on)
+}  # fmt: skip
 
 
 def may_be_used_elsewhere(project: Project, source: Source) -> bool:

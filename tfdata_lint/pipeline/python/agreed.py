@@ -72,7 +72,7 @@ def _calls_of(graph: PipelineGraph, definition: ast.AST, name: str, others: Sequ
     """The calls of what a module defines, here and in others; none where something else is done with it."""
     found: list[Place] = []
     for there in (graph.source, *others):
-        if _is_renamed(there, name):
+        if is_renamed(there, name):
             return []
         for node, call in named_in(syntax_there(there, graph.source), name):
             if _is_another(graph, node, definition, there):
@@ -83,7 +83,7 @@ def _calls_of(graph: PipelineGraph, definition: ast.AST, name: str, others: Sequ
     return found if any(place.source is not graph.source for place in found) else []
 
 
-def _is_renamed(source: Source, name: str) -> bool:
+def is_renamed(source: Source, name: str) -> bool:
     """Does a file give it another name, or tell it by its name as text?"""
     text = re.sub(r"__all__\s*\+?=\s*[\[(][^\])]*[\])]", "", source.text)
     return re.search(rf"\b{name}\s+as\s|['\"]{name}['\"]", text) is not None
