@@ -86,12 +86,14 @@ def as_worth(graph: PipelineGraph, rule: Entry, finding: Finding, target: Target
     here = finding.span.row if finding.span.file == graph.file else 0
     if unused := why_unused(graph, finding.span) or why_not_run(graph, here, target):
         return finding._replace(severity="advice", cost=f"{finding.cost}; but {unused}", by_version=False)
+    if finding.severity == "warning" and rule.group != "performance":
+        return finding
     if option := option_off(graph, finding.span):
-        finding = finding._replace(cost=f"{finding.cost}; only with `{option}`, which is off by default")
+        cost = f"{finding.cost}; only with `{option}`, which is off by default"
         if finding.severity == "error":
-            return finding._replace(severity="warning", confidence="likely")
-        return finding._replace(severity="advice") if rule.group == "performance" else finding
-    if finding.severity != "warning" or rule.group != "performance":
+            return finding._replace(severity="warning", confidence="likely", cost=cost)
+        return finding._replace(severity="advice", cost=cost)
+    if finding.severity == "error" or rule.group != "performance":
         return finding
     if graph.is_test or _KEPT.search(graph.file):
         # Nobody waits for the input of a test, nor changes other people's code, or retired one, for a little time.

@@ -190,10 +190,10 @@ class Project:
             return frozenset(written)
 
     @remembered
-    def texts(self, root: str) -> tuple[bytes, ...]:
-        """What lies below a folder beside modules, and may have commands or settings."""
+    def texts(self, root: str) -> dict[str, bytes]:
+        """What lies below a folder beside modules, and may have commands or settings, by path."""
         files = (path for path in below(root, self.entries, _TELLING)[0] if os.path.isfile(path))
-        return tuple(read_beside(path) or b"" for path in files if os.path.getsize(path) <= _LARGEST)
+        return {path: read_beside(path) or b"" for path in files if os.path.getsize(path) <= _LARGEST}
 
     def _is_folder(self, path: str) -> bool:
         return os.path.isdir(path) or bool(self.sources.written_in(path))

@@ -268,8 +268,10 @@ def switches_on(project: Project, source: Source, option: str) -> tuple[bool, fr
     path, scan = around(project, source)
     if scan is None or not scan.is_all:
         return True, place_of(path) if scan is None else scan.looked_at
-    texts = (*project.texts(_root(project, path)), *map(project.sources.read, scan.files))
-    return any(map(setting(option), texts)), scan.looked_at
+    root = _root(project, path)
+    beside = project.texts(root)
+    texts = (*beside.values(), *map(project.sources.read, scan.files))
+    return any(map(setting(option), texts)), scan.looked_at.union(beside, (root,))
 
 
 _QUESTIONS: dict[str, Callable[..., tuple[bool, frozenset[str]]]] = {
