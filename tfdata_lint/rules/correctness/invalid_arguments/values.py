@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from tfdata_lint.pipeline.facts.length import row_counts
+from tfdata_lint.pipeline.facts.length import numbers_in, numbers_of, row_counts
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Argument, Stage
-from tfdata_lint.pipeline.nouns.values import Sequence
+from tfdata_lint.pipeline.nouns.values import Computed, Sequence
 from tfdata_lint.pipeline.python.origins import Place, origins
 from tfdata_lint.pipeline.python.values import value_at
 
@@ -43,8 +43,9 @@ def wrong_value(graph: PipelineGraph, stage: Stage) -> tuple[str, str, str] | No
         return None
     if type(size) is int and size <= 0 and (size == 0 or stage.op in ("shard", "window")):
         return f"`{stage.op}` gets {size} as `{_POSITIVE[stage.op]}`", "It must be positive", "Give a positive number"
-    index = stage.literal("index") if stage.op == "shard" else ...
-    if type(size) is int and type(index) is int and not 0 <= index < size:
+    indices = numbers_of(stage.arguments["index"].value) if "index" in stage.arguments and stage.op == "shard" else ()
+    index = next((one for one in indices if type(size) is int and not 0 <= one < size), None)
+    if index is not None:
         return (
             f"`shard` gets the index {index} of {size} shards",
             f"The shards are numbered from 0 to {size - 1}",
@@ -56,6 +57,14 @@ def wrong_value(graph: PipelineGraph, stage: Stage) -> tuple[str, str, str] | No
             "All must have the same number of rows",
             "Pass the arrays that belong together",
         )
+    if stage.op == "bucket_by_sequence_length":
+        counts = [_count(stage.arguments.get(name)) for name in ("bucket_boundaries", "bucket_batch_sizes")]
+        if counts[0] is not None and counts[1] is not None and counts[0] + 1 != counts[1]:
+            return (
+                f"`{stage.op}` gets {counts[1]} batch sizes for {counts[0]} boundaries",
+                "There is one bucket more than there are boundaries",
+                f"Give {counts[0] + 1} batch sizes",
+            )
     if stage.op == "sample_from_datasets":
         counts = [_count(stage.arguments.get(name)) for name in ("weights", "datasets")]
         if None not in counts and counts[0] != counts[1]:
@@ -93,6 +102,9 @@ def _unsplit(stage: Stage) -> tuple[str, str, str] | None:
 
 def _count(argument: Argument | None) -> int | None:
     value = argument.value if argument is not None else None
+    if isinstance(value, Computed) and value.expr.by == "builtins.list":
+        counted = numbers_in(value.expr.of[0])
+        return len(counted) if counted else None
     return len(value.items) if isinstance(value, Sequence) and value.rest is None and value.exact else None
 
 
