@@ -6,10 +6,10 @@ import ast
 
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.consumers import STEPS, Consumer
-from tfdata_lint.pipeline.nouns.counts import amount_of, bounds_of, length, number, row_counts, steps_of
+from tfdata_lint.pipeline.nouns.counts import amount_of, bounds_of, length, number, passes_of, row_counts, steps_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.lengths import KEEPING
-from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips
+from tfdata_lint.pipeline.nouns.lengths import KEEPING, numbers_in, numbers_of
+from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips, upstream
 from tfdata_lint.pipeline.python.origins import Place, origins
 from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.source.trees import walk
@@ -20,6 +20,9 @@ __all__ = [
     "length",
     "makes_no_step",
     "number",
+    "numbers_in",
+    "numbers_of",
+    "passes_of",
     "row_counts",
     "said",
     "steps_of",
@@ -71,9 +74,13 @@ def whole_batches(graph: PipelineGraph, steps: ast.expr, dataset: Dataset) -> st
 
 def _batch(stage: Stage) -> Stage | None:
     """The batch at the end of a pipeline, behind which there are as many."""
-    while stage.op in KEEPING and stage.inputs and isinstance(stage.inputs[0], Stage):
+    while (stage.op in KEEPING or stage.op == "repeat") and stage.inputs and isinstance(stage.inputs[0], Stage):
         stage = stage.inputs[0]
-    return stage if stage.op in _BATCHES and stage.literal("drop_remainder", False) is False else None
+    if stage.op not in _BATCHES:
+        return None
+    # Of several passes over them there is a rest, also where a batch at the end is dropped.
+    repeats = any(part.op == "repeat" for part in upstream(stage))
+    return stage if repeats or stage.literal("drop_remainder", False) is False else None
 
 
 def _written(stage: Stage) -> str:

@@ -17,6 +17,7 @@ from tfdata_lint.pipeline.interpreter import (
 )
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
+from tfdata_lint.pipeline.interpreter.signatures import in_any_case
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import plain
@@ -122,11 +123,13 @@ def arguments_of(run: Run, node: ast.Call) -> Arguments:
         value = run.evaluate(keyword.value)
         if keyword.arg is not None:
             keywords[keyword.arg] = (keyword.value, value)
-        elif isinstance(value, Mapping_) and value.rest is None:
+            continue
+        value = in_any_case(run, value)
+        is_known = isinstance(value, Mapping_) and value.rest is None
+        if isinstance(value, Mapping_) and (is_known or value.exact):
             keywords.update({str(key): (keyword.value, item) for key, item in value.held})
-            is_open |= not value.exact
-        else:
-            is_open = True
+        is_open |= not is_known or not containers.is_exact(value)
+        if not is_known:
             run.recorder.misses(keyword.value, UNKNOWN)
     return Arguments(tuple(positional), keywords, is_open)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence as Seq
-from functools import reduce
 from typing import Any
 
 from tfdata_lint.pipeline.interpreter.folding import MAX_ITEMS
 from tfdata_lint.pipeline.interpreter.run import Run
+from tfdata_lint.pipeline.interpreter.signatures import in_any_case, joined
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.operations import BY_SPLIT
 from tfdata_lint.pipeline.nouns.options import Options, OptionsGroup
@@ -106,12 +106,6 @@ def _is_alike(one: Value, other: Value) -> bool:
     if not isinstance(one, Sequence) or not isinstance(other, Sequence):
         return False
     return one.rest is other.rest is None and len(one.items) == len(other.items)
-
-
-def joined(run: Run, values: Iterable[Value]) -> Value:
-    """Whichever of several values it is."""
-    found = list(values)
-    return reduce(lambda one, other: run.join([], one, [], other), found) if found else UNKNOWN
 
 
 def is_exact(iterable: Value) -> bool:
@@ -319,6 +313,7 @@ def alter(run: Run, element: Element, expr: Expr) -> None:
 
 def spread(run: Run, mapping: Mapping_, value: Value) -> None:
     """`{**value}`: what it holds is in it, too."""
+    value = in_any_case(run, value)
     if isinstance(value, Mapping_):
         run.fuel -= len(value.items) >> _COPIED
         if value.rest is not None and mapping.items:

@@ -22,6 +22,7 @@ from tfdata_lint.pipeline.interpreter import (
 from tfdata_lint.pipeline.interpreter.folding import fold_binary, truth
 from tfdata_lint.pipeline.interpreter.frames import Arguments, Scope
 from tfdata_lint.pipeline.interpreter.run import Run
+from tfdata_lint.pipeline.interpreter.signatures import joined
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.mapped.record import is_option
 from tfdata_lint.pipeline.nouns.conditions import Condition
@@ -285,7 +286,7 @@ def display(run: Run, node: ast.Tuple | ast.List | ast.Set) -> Value:
             items.extend(known)
         else:
             rest.append(containers.item_of(run, inner))
-    further = containers.joined(run, rest) if rest else None
+    further = joined(run, rest) if rest else None
     return Sequence(_DISPLAYS[type(node)], tuple(items), further, run.here, exact)
 
 
@@ -309,7 +310,7 @@ def comprehension(run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp)
         if not exact:
             containers.shift(run, made)
         return made
-    value = Sequence(kind, (), containers.joined(run, results))
+    value = Sequence(kind, (), joined(run, results))
     if isinstance(node, ast.GeneratorExp):
         for consumer in run.graph.consumers[mark:]:
             if consumer.node is node:

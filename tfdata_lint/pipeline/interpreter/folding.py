@@ -261,3 +261,13 @@ def join_of(branches: tuple[JoinBranch, ...], loop: bool = False) -> Join:
     depth = 1 + max(branch.dataset.depth for branch in branches)
     work = branches[0].dataset.work
     return Join(branches, loop, options, "likely" if likely else "proven", depth, work=work)
+
+
+def converted(kind: str, value: Value) -> Value | None:
+    """`int("32")`, of a literal."""
+    if not isinstance(value, Constant):
+        return None
+    try:
+        return Constant({"bool": bool, "int": int, "float": float, "str": str}[kind](value.value))
+    except (TypeError, ValueError, OverflowError):
+        return UNKNOWN

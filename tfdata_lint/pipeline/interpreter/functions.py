@@ -423,7 +423,7 @@ def forget_attributes(run: Run) -> None:
 
 def _returned(run: Run, frame: Frame, ended: bool) -> Value:
     if (made := frame.yields) is not None or isinstance(getattr(frame.function, "node", None), ast.AsyncFunctionDef):
-        return made if made is not None and made.rest is None and outside.holds_steps(run, made) else UNKNOWN
+        return made if made is not None and outside.holds_steps(run, made) else UNKNOWN
     branches = list(frame.returns)
     if not ended and branches:
         branches.append(Branch(frame.conditions, Constant(None)))

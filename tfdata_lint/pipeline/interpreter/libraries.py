@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.interpreter import containers, datasets, functions, mapping, objects, operators, outside
 from tfdata_lint.pipeline.interpreter.fields import from_json, namespace
-from tfdata_lint.pipeline.interpreter.folding import is_of, zipped
+from tfdata_lint.pipeline.interpreter.folding import converted, is_of, zipped
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.methods import (
     CONSUMING,
@@ -19,10 +19,12 @@ from tfdata_lint.pipeline.interpreter.methods import (
     call_method,
     chosen,
     consuming_method,
+    made_of_each,
     reduced,
     takes_element,
 )
 from tfdata_lint.pipeline.interpreter.run import Run
+from tfdata_lint.pipeline.interpreter.signatures import joined
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import last, plain
@@ -325,7 +327,7 @@ def _sorted(run: Run, call: _Call) -> Value | None:
         # A tensor cannot be sorted so: these are the keys of a dict.
         return Sequence("list", (), UNKNOWN)
     if isinstance(call.first, Sequence):
-        return Sequence("list", (), containers.joined(run, parts_of(call.first)), run.here)
+        return Sequence("list", (), joined(run, parts_of(call.first)), run.here)
     return call.first if isinstance(call.first, External) else None
 
 
@@ -341,9 +343,10 @@ def _length(run: Run, call: _Call) -> Value:
     dataset = run.dataset(call.first)
     if dataset is not None:
         run.consume("len", dataset, call.node, span_of(call.node, run.file), target="len")
-    elif isinstance(call.first, (Sequence, Mapping_)) and call.first.rest is None and call.first.exact:
+        return Computed(call_expr(call.node, call.name, call.arguments))
+    if isinstance(call.first, (Sequence, Mapping_)) and call.first.rest is None and call.first.exact:
         return Constant(len(call.first.items if isinstance(call.first, Sequence) else call.first.held))
-    elif isinstance(call.first, (Element, Computed, External)):
+    if isinstance(call.first, (Element, Computed, External)):
         return Computed(call_expr(call.node, call.name, call.arguments))
     return UNKNOWN
 
@@ -386,7 +389,7 @@ def _walked(run: Run, call: _Call) -> Value:
 
 
 def _mapped(run: Run, call: _Call) -> Value | None:
-    """`map(f, ds)`, `filter(f, ds)`."""
+    """`map(f, ds)`, `filter(f, ds)`; `map(read, files)` where datasets are made so."""
     for value in call.values[1:]:
         iterator, dataset = containers.pulled(run, value), containers.iterated(run, value)
         if iterator is None and dataset is None:
@@ -402,7 +405,7 @@ def _mapped(run: Run, call: _Call) -> Value | None:
         elif dataset is not None:
             run.gives_once(result, dataset, call.node)
         return result
-    return None
+    return made_of_each(run, call.values, call.node) if call.short == "map" else None
 
 
 def _range(run: Run, call: _Call) -> Value | None:
@@ -415,7 +418,9 @@ def _range(run: Run, call: _Call) -> Value | None:
     few = run.limits.unrolled if any(isinstance(node, ast.Call) for node, _ in call.arguments.positional) else 4
     are_columns = run.recorder.on or run.naming or any(names_columns(loop.node) for loop in run.frame.loops[-1:])
     is_short = len(numbers) <= (run.limits.columns if are_columns else few)
-    return Sequence("list", tuple(map(Constant, numbers))) if is_short else UNKNOWN
+    if is_short:
+        return Sequence("list", tuple(map(Constant, numbers)))
+    return Computed(call_expr(call.node, call.name, call.arguments))
 
 
 def _super(run: Run, call: _Call) -> Value:
@@ -453,15 +458,6 @@ def _held(run: Run, call: _Call) -> Value | None:
     return objects.held(run, call.first.attributes) if isinstance(call.first, (Instance, Class)) else None
 
 
-def _converted(run: Run, call: _Call) -> Value | None:
-    if not isinstance(call.first, Constant):
-        return None
-    try:
-        return Constant({"bool": bool, "int": int, "float": float, "str": str}[call.short](call.first.value))
-    except (TypeError, ValueError, OverflowError):
-        return UNKNOWN
-
-
 def _is_instance(run: Run, call: _Call) -> Value | None:
     if len(call.values) != 2:
         return None
@@ -496,5 +492,5 @@ _BUILTINS: Mapping[str, _Handler] = {
     "getattr": _getattr,
     "setattr": _setattr,
     **dict.fromkeys(("vars", "globals"), _held),
-    **dict.fromkeys(("bool", "int", "float", "str"), _converted),
+    **dict.fromkeys(("bool", "int", "float", "str"), lambda run, call: converted(call.short, call.first)),
 }

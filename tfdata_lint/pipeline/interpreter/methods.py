@@ -9,6 +9,7 @@ from typing import Any
 from tfdata_lint.pipeline.interpreter import containers, datasets, functions, objects, operators, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
+from tfdata_lint.pipeline.interpreter.signatures import joined
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
 from tfdata_lint.pipeline.knowledge.names import plain
@@ -17,7 +18,7 @@ from tfdata_lint.pipeline.mapped.uses import is_tensor
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.fold import one_of
 from tfdata_lint.pipeline.nouns.recursion import recursive
-from tfdata_lint.pipeline.nouns.stages import Argument, Iterator, Join, Stage
+from tfdata_lint.pipeline.nouns.stages import Argument, Iterator, Join, Loop, Stage
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -44,6 +45,7 @@ from tfdata_lint.pipeline.nouns.values import (
     snapshot,
 )
 from tfdata_lint.pipeline.project.evidence import is_evidence
+from tfdata_lint.pipeline.project.index import span_of
 
 #: Attributes of a table or an array that are its rows, or how many.
 VIEWS = frozenset({"iloc", "loc", "shape", "values"})
@@ -389,3 +391,25 @@ def reduced(run: Run, values: list[Value], node: ast.Call) -> Value | None:
     for item in others:
         first = run.call(values[0], Arguments(((node, first), (node, item))), node)
     return first
+
+
+def made_of_each(run: Run, values: list[Value], node: ast.Call) -> Value | None:
+    """The datasets that a function makes of each of several things, as a comprehension would."""
+    if len(values) != 2 or run.recorder.on:
+        return None
+    function, iterable = values
+    is_source = isinstance(function, Symbol) and operations.lookup(function.name) is not None
+    if not is_source and functions.function_of(function) is None:
+        return None
+    items, loops = containers.items(run, iterable), run.frame.loops
+    run.frame.loops = (*loops, Loop("comprehension", node, span_of(node, run.file)))
+    run.repeating += items is None
+    try:
+        each = (containers.item_of(run, iterable),) if items is None else items
+        made = tuple([run.call(function, Arguments(((node, item),)), node) for item in each])
+    finally:
+        run.frame.loops = loops
+        run.repeating -= items is None
+    if not any(map(run.datasets_in, made)):
+        return None
+    return Sequence("list", made) if items is not None else Sequence("list", (), joined(run, made))

@@ -22,6 +22,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Expr,
     External,
     Function,
+    Instance,
     Mapping_,
     Method,
     Partial,
@@ -149,5 +150,7 @@ def call_span(node: ast.Call, file: str) -> Span:
 
 
 def holds_steps(run: Run, made: Sequence) -> bool:
-    """Does what a generator yields hold datasets, or is it nothing but functions?"""
-    return bool(run.datasets_in(made)) or all(isinstance(item, (Function, Partial)) for item in made.items)
+    """Does what a generator yields hold datasets, or is it nothing but functions, or objects of the project?"""
+    if made.rest is not None:
+        return all(isinstance(item, Instance) for item in (*made.items, made.rest))
+    return bool(run.datasets_in(made)) or all(isinstance(item, (Function, Partial, Instance)) for item in made.items)

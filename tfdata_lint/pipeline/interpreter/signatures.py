@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
+from functools import reduce
 from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.interpreter.run import Run
-from tfdata_lint.pipeline.nouns.values import Constant, Function, Parameter, Value
+from tfdata_lint.pipeline.nouns.recursion import recursive
+from tfdata_lint.pipeline.nouns.values import (
+    UNKNOWN,
+    Alternatives,
+    Constant,
+    Function,
+    Mapping_,
+    Parameter,
+    Unknown,
+    Value,
+)
 from tfdata_lint.pipeline.project import evidence
 from tfdata_lint.pipeline.python.agreed import agreed
 
@@ -70,3 +82,24 @@ def told_of(run: Run, function: Function) -> dict[str, Value | None]:
 
 def _usual(value: Any) -> Value:
     return Constant(value) if value is None or isinstance(value, (bool, str)) else Parameter(Constant(value))
+
+
+def joined(run: Run, values: Iterable[Value]) -> Value:
+    """Whichever of several values it is."""
+    found = list(values)
+    return reduce(lambda one, other: run.join([], one, [], other), found) if found else UNKNOWN
+
+
+@recursive
+def in_any_case(run: Run, value: Value) -> Value:
+    """Of one of several dicts what all hold that are known: settings, and a file may say others. All else as it is."""
+    if not isinstance(value, Alternatives):
+        return value
+    parts = [in_any_case(run, branch.value) for branch in value.branches]
+    known = [part for part in parts if isinstance(part, Mapping_) and part.exact]
+    if not known or not all(isinstance(part, Unknown) or part in known for part in parts):
+        return value
+    shared = [key for key, _ in known[0].held if all(key in dict(part.held) for part in known)]
+    is_closed = len(known) == len(parts) and all(len(part.held) == len(shared) and part.rest is None for part in known)
+    held = {key: joined(run, [dict(part.held)[key] for part in known]) for key in shared}
+    return Mapping_(held, None if is_closed else UNKNOWN)

@@ -117,6 +117,8 @@ _NUMPY = [
          "numpy.random.Generator numpy.random.RandomState numpy.random.PCG64* numpy.random.SeedSequence*",
          effect="pure"),
     _row("numpy.empty", gives="array_filled shape dtype", dtype="float64"),
+    _row("numpy.fromfile", gives="array_read file dtype count", dtype="float64"),
+    _row("numpy.memmap", gives="array_read filename dtype mode offset shape", dtype="uint8"),
     _row("numpy.full", gives="array_full shape fill_value dtype"),
     _row("numpy.asarray", gives="array object dtype"),
     _row("numpy.arange", gives="array_range start stop step dtype"),

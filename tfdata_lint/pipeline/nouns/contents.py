@@ -311,7 +311,11 @@ def _array_linspace(call: Call) -> Structure:
 
 
 def _array_of_sizes(call: Call) -> Structure:
-    return Tensor(call.row.dtype, tuple([size_said(value) for value in call.positional]), "array")
+    return Tensor(call.row.dtype, tuple([size_said(value, call.reading) for value in call.positional]), "array")
+
+
+def _array_read(call: Call) -> Structure:
+    return Tensor(_array_dtype(call, call.row.dtype), call.shape(call.row.parameters[-1]), "array")
 
 
 def _array_drawn(call: Call) -> Structure:
@@ -332,6 +336,10 @@ def other(call: Call, name: str) -> Structure:
     if parts[:3] == ["tensorflow", "keras", "layers"] and parts[-1].endswith("()"):
         return _layer(call, parts[-1])
     if parts[0] == "numpy" and parts[-1] in ("astype", "reshape"):
+        if parts[-1] == "reshape" and isinstance(call.first, Unknown) and not call.named:
+            # An array all the same.
+            sizes = call.at(1) if len(call.positional) == 2 else Sequence("tuple", tuple(call.positional[1:]))
+            return Tensor("", shape_said(sizes, call.reading), "array")
         return call.reading.rules.operators[f"array.{parts[-1]}"](call)
     if parts[:2] == ["numpy", "random"] and parts[-1] in _DRAWS:
         # The generator counts as the first.
@@ -419,4 +427,5 @@ RULES: Mapping[str, Rule] = {
     "array_linspace": _array_linspace,
     "array_of_sizes": _array_of_sizes,
     "array_drawn": _array_drawn,
+    "array_read": _array_read,
 }

@@ -6,7 +6,7 @@ from math import ceil
 
 from tfdata_lint.pipeline.nouns.consumers import STEPS, Consumer
 from tfdata_lint.pipeline.nouns.elements import outside
-from tfdata_lint.pipeline.nouns.lengths import Amount, Amounts, Bounds, amount, bounds, first_axes
+from tfdata_lint.pipeline.nouns.lengths import Amount, Amounts, Bounds, amount, bounds, first_axes, rounds
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage
 from tfdata_lint.pipeline.nouns.values import Value
 
@@ -34,6 +34,13 @@ def amount_of(value: Value | None) -> Amount | None:
 def number(stage: Stage, parameter: str) -> int | None:
     """The whole number that a stage is given, written or worked out."""
     return amount(stage, parameter, outside())
+
+
+def passes_of(consumer: Consumer) -> float | None:
+    """How often Keras is told to go through a dataset in an epoch whose length only other code knows: 3.0 for the
+    `3 * (len(x) // 32)` steps of batches of 32. None where that is not known."""
+    given = consumer.arguments.get(STEPS.get(consumer.kind, ""))
+    return rounds(amount_of(given.value), consumer.dataset, outside()) if given is not None else None
 
 
 def steps_of(consumer: Consumer) -> int | None:

@@ -9,10 +9,21 @@ from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.fold import Fold
+from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.results import Reading
-from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips
+from tfdata_lint.pipeline.nouns.stages import Dataset, Join, Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Structure, Tensor, is_open, leaves
-from tfdata_lint.pipeline.nouns.values import Computed, Constant, Expr, External, Mapping_, Sequence, Slice, Value
+from tfdata_lint.pipeline.nouns.values import (
+    Computed,
+    Constant,
+    Expr,
+    External,
+    Mapping_,
+    Sequence,
+    Slice,
+    Unknown,
+    Value,
+)
 
 #: Functions that make an array of what they are given.
 ARRAYS = ("array", "asarray", "constant", "convert_to_tensor")
@@ -259,6 +270,58 @@ def number_of(value: Value | None, reading: Reading) -> float | None:
     return found.times if found is not None and found.of is None else None
 
 
+def rounds(asked: Amount | None, dataset: Dataset, reading: Reading) -> float | None:
+    """How often a dataset, which has as many elements as something of unknown length, is gone through for so many
+    elements: 3.0 for `3 * (len(x) // 32)` of the batches of 32 of `x`."""
+    found: set[float | None] = set()
+    if asked is None or asked.of is None:
+        return None
+    for stage in tips(dataset):
+        times, one = asked.times, stage
+        while one is not asked.of and (size := _shrinking(one, reading)) and isinstance(one.inputs[0], Stage):
+            times, one = times * size, one.inputs[0]
+        given = one.result
+        parts = given.items if isinstance(given, Sequence) and given.kind == "tuple" else (given,)
+        is_it = one is asked.of or (one.op == "from_tensor_slices" and asked.of in map(root_of, parts))
+        found.add(times if is_it else None)
+    return found.pop() if len(found) == 1 else None
+
+
+def _shrinking(stage: Stage, reading: Reading) -> float | None:
+    """By which number the elements become fewer; None where that is not known."""
+    if not stage.inputs:
+        return None
+    if stage.op in KEEPING:
+        return 1.0
+    size = amount(stage, "batch_size", reading) if stage.op in _BATCHES else None
+    count = amount(stage, "count", reading) if stage.op == "repeat" else None
+    return 1.0 / count if count and count > 0 else size
+
+
+def numbers_in(counted: Value | None) -> range:
+    """What `range(1, 9)` counts; nothing where that is not known."""
+    bounds = counted.of if isinstance(counted, Expr) and counted.by == "builtins.range" else ()
+    known = [bound.value for bound in bounds if isinstance(bound, Constant) and isinstance(bound.value, int)]
+    return range(*known) if known and len(known) == len(bounds) and known[2:] != [0] else range(0)
+
+
+@recursive
+def numbers_of(value: Value | None) -> tuple[int, ...]:
+    """The least and the greatest that a number is, where a loop counts: 1 and 8 of `for i in range(1, 9)`."""
+    match value:
+        case Constant(int(one)):
+            return (one,)
+        case Computed(expr=Expr() as value) | (Expr() as value):
+            pass
+    match value:
+        case Expr(by="item", of=(Expr(by="builtins.range") as counted, Unknown())):
+            numbers = numbers_in(counted)
+            return (min(numbers), max(numbers)) if numbers else ()
+        case Expr(by="Add" | "Sub" | "Mult" as by, of=(one, other)):
+            return tuple([int(_ARITHMETIC[by](left, right)) for left in numbers_of(one) for right in numbers_of(other)])
+    return ()
+
+
 class Amounts(Fold[Amount | None]):
     """What a number is that comes of lengths: `int(0.8 * len(x))` is 0.8 times that of `x`."""
 
@@ -276,6 +339,9 @@ class Amounts(Fold[Amount | None]):
 
     def expression(self, expr: Expr) -> Amount | None:
         match expr.by, expr.of:
+            case "builtins.len", (Stage() | Join() as dataset,):
+                found = bounds(dataset, self.reading).exact
+                return Amount(1.0, dataset) if found is None else Amount(found)
             case ("builtins.len", (inner,)) | (
                 "item",
                 (Expr(by="attribute", of=(inner, Constant("shape"))), Constant(0)),

@@ -30,7 +30,17 @@ from tfdata_lint.pipeline.nouns.structure import (
     one_of,
     refined,
 )
-from tfdata_lint.pipeline.nouns.values import Alternatives, Constant, Expr, External, Mapping_, Sequence, Symbol, Value
+from tfdata_lint.pipeline.nouns.values import (
+    Alternatives,
+    Computed,
+    Constant,
+    Expr,
+    External,
+    Mapping_,
+    Sequence,
+    Symbol,
+    Value,
+)
 
 _DTYPES = frozenset(
     {"bfloat16", "bool", "complex64", "complex128", "float16", "float32", "float64", "int8", "int16", "int32", "int64",
@@ -249,7 +259,7 @@ def shape_said(value: Value | None, reading: Reading) -> Shape:
     """The shape that a value names: a list, a number, a `TensorShape`, a tensor of sizes."""
     match value:
         case Sequence(items=items, rest=None, exact=True):
-            return tuple([size_said(item) for item in items])
+            return tuple([size_said(item, reading) for item in items])
         case Constant(bool()):
             return None
         case Constant(int(size)):
@@ -264,8 +274,21 @@ def shape_said(value: Value | None, reading: Reading) -> Shape:
     return None
 
 
-def size_said(value: Value) -> int | None:
-    return size_of(value.value) if isinstance(value, Constant) else None
+def size_said(value: Value, reading: Reading) -> int | None:
+    """The size that a number names, also that of another tensor: `len(x)`, `x.shape[0]`."""
+    match value.expr if isinstance(value, Computed) else value:
+        case Constant(size):
+            return size_of(size)
+        case Expr(by="builtins.len", of=(inner,)):
+            return _size_at(reading.tensor(inner), 0)
+        case Expr(by="item", of=(Expr(by="attribute", of=(inner, Constant("shape"))), Constant(int(place)))):
+            return _size_at(reading.tensor(inner), place)
+    return None
+
+
+def _size_at(tensor: Tensor | Unknown, place: int) -> int | None:
+    shape = (tensor.shape or ()) if isinstance(tensor, Tensor) and tensor.kind in ("dense", "array") else ()
+    return size_of(shape[place]) if -len(shape) <= place < len(shape) else None
 
 
 def size_of(size: Any) -> int | None:

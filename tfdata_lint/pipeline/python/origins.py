@@ -200,6 +200,11 @@ def _bound(graph: PipelineGraph, binding: ast.AST, name: str, source: Source, le
     way = _syntax(graph, source).way(binding)
     if (value := bound_value(way)) is not None:
         return _each(graph, [value], source, left)
+    match way[-3:]:
+        case [ast.Assign(targets=[ast.Tuple(elts=targets)], value=whole), ast.Tuple(), _] if binding in targets:
+            # `data, steps = make()`
+            is_counted = not any(isinstance(target, ast.Starred) for target in targets)
+            return _items(graph, whole, targets.index(binding), source, left - 1) if is_counted else []
     if (loop := loop_of(way)) is not None:
         parts = _walked(graph, *loop, source, left)
         return _together([graph.once(_followed, part.node, part.source, left - 1) for part in parts])

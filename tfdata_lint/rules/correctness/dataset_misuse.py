@@ -121,7 +121,7 @@ class DatasetMisuse(Rule):
             is_keras = bool(consumer.made_by)
             for name in _BY_KIND.get(consumer.kind, ()):
                 if not _is_given(graph, consumer, name) or (
-                    name == "validation_split" and consumer.has("validation_data")
+                    name == "validation_split" and "validation_data" in consumer.arguments
                 ):
                     continue
                 cost, advice = _ARGUMENTS[name]
@@ -131,7 +131,8 @@ class DatasetMisuse(Rule):
                     cost=cost,
                     advice=advice,
                     severity=None if is_keras else "warning",
-                    confidence="proven" if is_keras else "likely",
+                    # What else is in `**options` may make it unused.
+                    confidence="proven" if is_keras and not consumer.open_arguments else "likely",
                 )
             for name in [name for name in _OF_GENERATORS if _is_given(graph, consumer, name)]:
                 is_refused = is_keras and target.at_least(2, 16) and not any(map(graph.source.text.count, OTHER_KERAS))

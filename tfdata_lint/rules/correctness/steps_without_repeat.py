@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from math import inf, prod
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.facts.length import bounds_of, makes_no_step, said, steps_of, whole_batches
+from tfdata_lint.pipeline.facts.length import bounds_of, makes_no_step, number, passes_of, said, steps_of, whole_batches
 from tfdata_lint.pipeline.nouns.consumers import STEPS, Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
@@ -26,6 +27,13 @@ _WHERE_IT_ENDS = (
     "Where the dataset ends, so does the epoch: epochs have other numbers of steps, unless they divide the batches",
 )
 
+_WHERE_ALL_ENDS = (
+    "Keras stops the training in the first epoch, where the dataset ends, with a warning",
+    "Each epoch ends where the dataset does, with a warning",
+)
+_OF_SEVERAL = ("Keras stops the training after the last pass over the data, with a warning", _OF_THE_REST[1])
+#: So many times the batches are more than those, however they are rounded.
+_SEVERAL = 1.5
 
 #: What happens where there are more steps than batches to validate on, in Keras 2 and in Keras 3.
 _BEYOND_THE_END = (
@@ -61,8 +69,19 @@ class StepsWithoutRepeat(Rule):
                 # Keras says so itself, and goes on.
                 severity = "warning" if number > count and is_keras_3 else None
                 message = f"`fit` runs {number} steps per epoch on {count} batches that are not repeated"
-            elif counted.most is None and consumer.span.file == graph.file and _is_read_once(consumer):
-                if written := whole_batches(graph, _written(graph, consumer, steps), consumer.dataset):
+            elif (times := passes_of(consumer) or 0) >= _SEVERAL and _ends(consumer):
+                written = f"{times:g} times"
+                message = f"`fit` takes {written} as many steps per epoch as the dataset has batches"
+                cost = _WHERE_ALL_ENDS[is_keras_3]
+                severity = "warning" if is_keras_3 else None
+            elif counted.most is None and consumer.span.file == graph.file and _ends(consumer):
+                if (passes := _repeated(consumer)) != 1:
+                    written = whole_batches(graph, _written(graph, consumer, steps), consumer.dataset)
+                    if not written or not isinstance(epochs, int) or not passes < epochs:
+                        continue
+                    message = f"`fit` runs {epochs} epochs of `{written}` steps on data repeated {passes} times"
+                    cost, severity = _OF_SEVERAL[is_keras_3], "advice" if is_keras_3 else "warning"
+                elif written := whole_batches(graph, _written(graph, consumer, steps), consumer.dataset):
                     message = f"`fit` runs `{written}` steps per epoch, without the last batch, and nothing is repeated"
                     cost, severity = _OF_THE_REST[is_keras_3], "warning"
                 elif written := _literal(graph, steps):
@@ -101,16 +120,20 @@ class StepsWithoutRepeat(Rule):
 
     def _validated(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for consumer in graph.consumers:
-            steps = steps_of(consumer) if consumer.kind == "validation" else None
-            count = bounds_of(consumer.dataset).most
-            if steps is None or count is None or consumer.context.in_test or not 0 < count < steps:
+            if consumer.kind != "validation" or consumer.context.in_test:
+                continue
+            steps, count, times = steps_of(consumer), bounds_of(consumer.dataset).most, passes_of(consumer) or 0
+            is_more = steps is not None and count is not None and 0 < count < steps
+            if not is_more and not (times >= _SEVERAL and _ends(consumer)):
                 continue
             is_keras_3 = target.at_least(2, 16)
             if not is_keras_3 and consumer.literal("epochs", 1) in (None, 1):
                 continue
             yield self.finding(
                 consumer.span,
-                f"`validation_steps` is {steps}, but the validation data have {said(consumer.dataset)} batches",
+                f"`validation_steps` is {steps}, but the validation data have {said(consumer.dataset)} batches"
+                if is_more
+                else f"`validation_steps` is {times:g} times the number of batches in the validation data",
                 cost=_BEYOND_THE_END[is_keras_3],
                 advice="Remove `validation_steps`: Keras then validates on the whole dataset in each epoch",
                 severity="advice" if is_keras_3 else None,
@@ -133,16 +156,23 @@ def _literal(graph: PipelineGraph, steps: Argument) -> str:
     return str(*known) if len(known) == 1 and all(type(one) is int for one in known) else ""
 
 
-def _is_read_once(consumer: Consumer) -> bool:
-    """Is all seen that the dataset is made of, and does it end, without a repetition?"""
+def _ends(consumer: Consumer) -> bool:
+    """Is all seen that the dataset is made of, and does it end?"""
     ways = paths(consumer.dataset, consumer.context.conditions)
     return ways.always(
         lambda way: (
             not way.is_open
             and (way.stages[0].op != "from_generator" or way.stages[0].generator is not None)
-            and all(stage.is_endless is False and stage.op != "repeat" for stage in way.stages)
+            and all(stage.is_endless is False for stage in way.stages)
         )
     )
+
+
+def _repeated(consumer: Consumer) -> float:
+    """How often the data are repeated, as often as may be: 1 without a repetition."""
+    ways = paths(consumer.dataset, consumer.context.conditions).paths
+    counts = [prod(number(stage, "count") or inf for stage in way.stages if stage.op == "repeat") for way in ways]
+    return max(counts, default=1)
 
 
 def _in_keras_3(steps: int, epochs: int, count: int) -> str:

@@ -14,7 +14,7 @@ from tfdata_lint.pipeline.nouns.purposes import purpose_of_loop
 from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.nouns.values import Symbol
 from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, syntax_of
-from tfdata_lint.pipeline.python.origins import argument
+from tfdata_lint.pipeline.python.origins import Place, argument, origins
 from tfdata_lint.pipeline.python.values import HOLE, texts_at
 from tfdata_lint.rules.device.steps import defined, given_by
 from tfdata_lint.source.trees import walk
@@ -41,7 +41,17 @@ _DEEP = 4
 
 def kinds(graph: PipelineGraph, node: ast.expr) -> frozenset[str]:
     """Return the strategies that an expression may be: `TPUStrategy`, say, and "" where it may be something else."""
-    return frozenset(_kinds(graph, node, 0))
+    found = frozenset(_kinds(graph, node, 0))
+    # What a caller or an object's maker gave is followed further, through other modules as well.
+    places = origins(graph, node) if "" in found else []
+    return frozenset(_kind(place) for place in places) or found
+
+
+def _kind(place: Place) -> str:
+    """The strategy that a call makes; empty for all else."""
+    full = plain(syntax_of(place.source).scopes.full_name(place.node.func)) if isinstance(place.node, ast.Call) else ""
+    name = full.rpartition(".")[2]
+    return name if full.startswith("tensorflow.") and name in _ALL else ""
 
 
 def may_be_several(graph: PipelineGraph, node: ast.expr) -> bool:
@@ -58,7 +68,9 @@ def running(graph: PipelineGraph, consumer: Consumer) -> frozenset[str]:
         case "distribute", ast.Attribute(value=strategy):
             return kinds(graph, strategy)
         case "fit" | "evaluate" | "predict", ast.Attribute(value=model):
-            return graph.once(_around, tuple(bindings(syntax_of(graph.source), model)))
+            bound = graph.once(_around, tuple(bindings(syntax_of(graph.source), model)))
+            # A helper may open the scope itself, and give back what it makes there.
+            return bound or graph.once(_around, tuple([made.node for made in origins(graph, model)]))
     return frozenset()
 
 
@@ -132,10 +144,8 @@ def _kinds(graph: PipelineGraph, node: ast.expr, depth: int) -> Iterator[str]:
         case ast.Call() if given != [node]:
             for value in given:
                 yield from _kinds(graph, value, depth + 1)
-        case ast.Call(func=function):
-            full = plain(syntax.scopes.full_name(function))
-            name = full.rpartition(".")[2]
-            yield name if full.startswith("tensorflow.") and name in _ALL else ""
+        case ast.Call():
+            yield _kind(Place(node, graph.source))
         case ast.IfExp(body=one, orelse=other):
             yield from _kinds(graph, one, depth)
             yield from _kinds(graph, other, depth)

@@ -168,7 +168,7 @@ def _reads_several_files(stage: Stage) -> bool:
 
 def _is_joined(graph: PipelineGraph, reader: Stage) -> bool:
     """Is it one of the readers that a loop makes, each of one file, and nothing but joins one behind the other?"""
-    if reader.op == _TABLE or reader.literal(_READERS[reader.op]) not in (None, 1) or reader.nested_in:
+    if reader.literal(_READERS[reader.op]) not in (None, 1) or reader.nested_in:
         return False
     loop = reader.context.loops[-1] if reader.context.loops else None
     if loop is None or loop.kind == "while" or loop.over is not None or loop.passes in (0, 1):

@@ -8,19 +8,21 @@ from typing import TypeGuard
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.kinds import Confidence
 from tfdata_lint.pipeline.knowledge.names import last, plain
+from tfdata_lint.pipeline.mapped.uses import ARITHMETIC
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import outside
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import by_place
 from tfdata_lint.pipeline.nouns.recursion import recursive
-from tfdata_lint.pipeline.nouns.stages import Call, Stage
+from tfdata_lint.pipeline.nouns.stages import Call, MappedFunction, Stage
 from tfdata_lint.pipeline.nouns.structure import Structure, Tensor, bytes_in, leaves
 from tfdata_lint.pipeline.nouns.values import Computed, Constant, Expr, External, Sequence, Value, holds_element
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 #: Whoever looks up rows by what is in the element has a table of many.
 _LOOKING_UP = ("tensorflow.gather", "tensorflow.gather_nd", "tensorflow.nn.embedding_lookup", "tensorflow.slice")
-_LOADING = ("load", "memmap", "loadtxt", "genfromtxt", "to_numpy")
+_MAKING_TENSORS = ("tensorflow.constant", "tensorflow.convert_to_tensor")
+_LOADING = ("load", "memmap", "loadtxt", "genfromtxt", "to_numpy", "fromfile", "open_memmap")
 _KEEPING = ("astype", "reshape", "copy", "array", "asarray", "stack", "concatenate", "vstack", "hstack", "float32")
 #: Bytes up to which there is no difference (measured up to 1 MB).
 _LEAST = 4_000_000
@@ -46,7 +48,7 @@ class EmbeddedArray(Rule):
             if stage.function is None or graph.is_test or stage.context.in_test:
                 continue
             for call in stage.function.calls:
-                if (read := _array_in(call)) is None:
+                if (read := _array_in(call) or _looked_up(call, stage.function)) is None:
                     continue
                 yield self.finding(
                     call.span,
@@ -106,14 +108,30 @@ def _array_in(call: Call) -> Confidence | None:
     return None
 
 
+def _looked_up(call: Call, function: MappedFunction) -> Confidence | None:
+    """Does it make a tensor of an array that was loaded, in which the function looks up rows?"""
+    if plain(call.name) not in _MAKING_TENSORS or not any(map(_is_loaded, call.arguments[:1])):
+        return None
+    lookups = [other.arguments for other in function.calls if plain(other.name) in _LOOKING_UP]
+    lookups += [operator.expr.of for operator in function.operators if operator.expr.by == "item"]
+    is_used = any(isinstance(value, External) and value.call is call.node for given in lookups for value in given[:1])
+    return "likely" if is_used else None
+
+
 @recursive
 def _is_loaded(value: Value | None) -> bool:
     """Is it an array that was read from a file, or was a table of pandas?"""
+    value = value.expr if isinstance(value, Computed) else value
     match value:
-        case Computed(expr=Expr(by="attribute", of=(_, Constant("values")))):
+        case Expr(by="attribute", of=(_, Constant("values"))):
             return True
-        case Computed(expr=Expr(by="item", of=(whole, Constant(str())))):
+        case Expr(by="item", of=(Expr(by="item", of=(External(symbol="h5py.File"), _)), _)):
+            # What is cut from a data set of HDF5.
+            return True
+        case Expr(by="item", of=(whole, Constant(str()))):
             return _is_loaded(whole)
+        case Expr(by=by, of=of) if by in ARITHMETIC or by.startswith("array."):
+            return any(map(_is_loaded, of))
         case Sequence(items=items):
             return any(map(_is_loaded, items))
         case External(symbol=symbol) if symbol.startswith(("numpy.", "pandas.")):

@@ -26,7 +26,7 @@ _PARSING = ("parse_single_example", "parse_example")
 
 def wrong_part(graph: PipelineGraph, stage: Stage) -> tuple[str, str, str] | None:
     """What is wrong with the parts of an argument, why, and what to do."""
-    if stage.op == "padded_batch":
+    if stage.op in ("padded_batch", "bucket_by_sequence_length"):
         return _badly_padded(stage)
     given = stage.arguments.get("filenames") if stage.op in _READERS else None
     if given is not None and (_is_pattern(given.value) or _is_written_pattern(graph, stage, given)):
@@ -72,10 +72,18 @@ def _last_text(node: ast.AST) -> str:
 
 def _badly_padded(stage: Stage) -> tuple[str, str, str] | None:
     element = structure_of(stage.inputs[0])
+    shapes = stage.arguments["padded_shapes"].value if "padded_shapes" in stage.arguments else None
+    match element, shapes:
+        case Tuple_(parts), Sequence(kind="tuple", items=ranks, rest=None, exact=True) if len(ranks) != len(parts):
+            return (
+                f"`{stage.op}` gets {len(ranks)} `padded_shapes` for {len(parts)} parts",
+                "There must be one for each part of an element",
+                "Give one for each",
+            )
     other = next((leaf for leaf in leaves(element) if isinstance(leaf, Tensor) and leaf.kind != "dense"), None)
     if other is not None and other.kind in ("sparse", "ragged"):
         return (
-            f"`padded_batch` gets a {other.kind} tensor",
+            f"`{stage.op}` gets a {other.kind} tensor",
             "It pads dense tensors only: a TypeError",
             "Call `tf.sparse.to_dense` in a `map` before it"
             if other.kind == "sparse"
@@ -86,7 +94,7 @@ def _badly_padded(stage: Stage) -> tuple[str, str, str] | None:
         made = _MADE.get(type(said), dtype)
         if made != dtype:
             return (
-                f"`padded_batch` gets {said!r} as one of the `padding_values`, for a part of dtype {dtype}",
+                f"`{stage.op}` gets {said!r} as one of the `padding_values`, for a part of dtype {dtype}",
                 f"TensorFlow makes it {made}, and does not convert it: a TypeError",
                 f"Write `tf.constant({said!r}, tf.{dtype})`",
             )

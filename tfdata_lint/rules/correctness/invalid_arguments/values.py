@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from tfdata_lint.pipeline.facts.length import row_counts
+from tfdata_lint.pipeline.facts.length import numbers_in, numbers_of, row_counts
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Argument, Stage
-from tfdata_lint.pipeline.nouns.values import Sequence
+from tfdata_lint.pipeline.nouns.values import Computed, Constant, Expr, External, Mapping_, Sequence, Symbol, Value
 from tfdata_lint.pipeline.python.origins import Place, origins
 from tfdata_lint.pipeline.python.values import value_at
 
@@ -24,6 +24,15 @@ _DEEPEST = 3
 _CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType({
     "label_mode": ("int", "binary", "categorical"), "color_mode": ("rgb", "rgba", "grayscale"),
     "subset": ("training", "validation", "both"),
+})  # fmt: skip
+#: The least that is taken, 0 never but by `prefetch` (measured).
+_LEAST: Mapping[str, Mapping[str, int]] = MappingProxyType({
+    "map": {"num_parallel_calls": -1}, "interleave": {"num_parallel_calls": -1, "cycle_length": -1, "block_length": 1},
+    "prefetch": {"buffer_size": -1},
+})  # fmt: skip
+#: Arguments of which one is needed, and the other is not taken then (measured).
+_EITHER: Mapping[str, tuple[str, str]] = MappingProxyType({
+    "from_generator": ("output_types", "output_signature"), "group_by_window": ("window_size", "window_size_func"),
 })  # fmt: skip
 _PYTHON = frozenset({"len", "int", "float", "round"})
 
@@ -43,8 +52,9 @@ def wrong_value(graph: PipelineGraph, stage: Stage) -> tuple[str, str, str] | No
         return None
     if type(size) is int and size <= 0 and (size == 0 or stage.op in ("shard", "window")):
         return f"`{stage.op}` gets {size} as `{_POSITIVE[stage.op]}`", "It must be positive", "Give a positive number"
-    index = stage.literal("index") if stage.op == "shard" else ...
-    if type(size) is int and type(index) is int and not 0 <= index < size:
+    indices = numbers_of(stage.arguments["index"].value) if "index" in stage.arguments and stage.op == "shard" else ()
+    index = next((one for one in indices if type(size) is int and not 0 <= one < size), None)
+    if index is not None:
         return (
             f"`shard` gets the index {index} of {size} shards",
             f"The shards are numbered from 0 to {size - 1}",
@@ -56,6 +66,16 @@ def wrong_value(graph: PipelineGraph, stage: Stage) -> tuple[str, str, str] | No
             "All must have the same number of rows",
             "Pass the arrays that belong together",
         )
+    if (wrong := _out_of_range(stage) or _one_of_two(stage) or _other_kind(stage)) is not None:
+        return wrong
+    if stage.op == "bucket_by_sequence_length":
+        counts = [_count(stage.arguments.get(name)) for name in ("bucket_boundaries", "bucket_batch_sizes")]
+        if counts[0] is not None and counts[1] is not None and counts[0] + 1 != counts[1]:
+            return (
+                f"`{stage.op}` gets {counts[1]} batch sizes for {counts[0]} boundaries",
+                "There is one bucket more than there are boundaries",
+                f"Give {counts[0] + 1} batch sizes",
+            )
     if stage.op == "sample_from_datasets":
         counts = [_count(stage.arguments.get(name)) for name in ("weights", "datasets")]
         if None not in counts and counts[0] != counts[1]:
@@ -65,6 +85,57 @@ def wrong_value(graph: PipelineGraph, stage: Stage) -> tuple[str, str, str] | No
                 "Add or remove weights",
             )
     return _unknown_choice(stage) or _unsplit(stage) if stage.op.endswith("_dataset_from_directory") else None
+
+
+def _out_of_range(stage: Stage) -> tuple[str, str, str] | None:
+    """`num_parallel_calls=0`"""
+    for name, least in _LEAST.get(stage.op, {}).items():
+        given = stage.literal(name)
+        if type(given) is int and (given < least or (given == 0 and stage.op != "prefetch")):
+            instead = "`tf.data.AUTOTUNE`" if least < 0 else "a positive number"
+            return f"`{stage.op}` gets {given} as `{name}`", f"It takes no {given}", f"Write {instead}"
+    return None
+
+
+def _one_of_two(stage: Stage) -> tuple[str, str, str] | None:
+    """Of two arguments one is needed, and only one."""
+    one, other = _EITHER.get(stage.op, ("", ""))
+    given = [name for name in (one, other) if name in stage.arguments and stage.literal(name) is not None]
+    if not one or len(given) == 1:
+        return None
+    return (
+        f"`{stage.op}` gets {'both' if given else 'neither'} `{one}` {'and' if given else 'nor'} `{other}`",
+        "It needs one of them, and takes no more",
+        f"Give `{other if stage.op == 'from_generator' else one}` alone",
+    )
+
+
+def _other_kind(stage: Stage) -> tuple[str, str, str] | None:
+    """What is of another kind: a list for a tuple, a dict for options, a text for a number."""
+    for name, argument in stage.arguments.items():
+        match stage.op, argument.value:
+            case "zip", Sequence(kind="list"):
+                return "`zip` gets a list of datasets", "It takes tuples and dicts", f"Pass `tuple({argument.written})`"
+            case "with_options", Mapping_():
+                return "`with_options` gets a dict", "It takes a `tf.data.Options`", "Set attributes of one"
+            case _, value if name in _COUNTS and stage.inputs and _is_text(value):
+                return (
+                    f"`{stage.op}` gets a text as `{name}`",
+                    "It takes a number: what comes from the environment is text",
+                    f"Write `int({argument.written})`",
+                )
+    return None
+
+
+def _is_text(value: Value) -> bool:
+    match value:
+        case Constant(str()):
+            return True
+        case External(symbol="os.environ.get" | "os.getenv", arguments=(_, *default)):
+            return all(isinstance(one, Constant) and isinstance(one.value, str) for one in default)
+        case Computed(expr=Expr(by="item", of=(Symbol("os.environ"), _))):
+            return True
+    return False
 
 
 def _unknown_choice(stage: Stage) -> tuple[str, str, str] | None:
@@ -93,6 +164,9 @@ def _unsplit(stage: Stage) -> tuple[str, str, str] | None:
 
 def _count(argument: Argument | None) -> int | None:
     value = argument.value if argument is not None else None
+    if isinstance(value, Computed) and value.expr.by == "builtins.list":
+        counted = numbers_in(value.expr.of[0])
+        return len(counted) if counted else None
     return len(value.items) if isinstance(value, Sequence) and value.rest is None and value.exact else None
 
 
