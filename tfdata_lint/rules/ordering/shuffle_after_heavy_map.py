@@ -17,7 +17,7 @@ from tfdata_lint.pipeline.nouns.questions import is_only_looked_at, is_toy
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.nouns.structure import WIDTHS, Tensor, bytes_in, leaves
 from tfdata_lint.rules.base import Finding, Fix, Option, Related, Rule
-from tfdata_lint.rules.ordering.enlarging import enlarged, of_tokens
+from tfdata_lint.rules.ordering.enlarging import enlarged, of_tokens, unpacks
 
 _DECODES = r"tensorflow\.(io|image)\.decode_(jpeg|png|image|bmp|webp|and_crop_jpeg)"
 #: How many times as large as what it is given makes it worth to shuffle that instead.
@@ -129,6 +129,9 @@ def _enlarges(graph: PipelineGraph, stage: Stage, path: Path) -> bool:
     has_records = any(part.operation.reads in RECORDS for part in path.before(stage))
     if (found := enlarged(stage) or of_tokens(stage)) is not None:
         return found.after >= _TIMES * found.before
+    made = [(_size(leaf), leaf.dtype) for leaf in leaves(structure_of(stage)) if isinstance(leaf, Tensor)]
+    if unpacks(stage) and WIDTHS.get(max(made)[1], 1) >= _TIMES:
+        return True
     reads = any(name.rpartition(".")[2] == "read_file" for name in stage.function.operations)
     if reads or runs_python(graph, stage.function, READING):
         return not has_records
