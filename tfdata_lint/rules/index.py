@@ -238,8 +238,8 @@ ROWS: tuple[Row, ...] = (
      ("text:set_memory_growth text:set_visible_devices text:set_logical_device_configuration "
       "text:set_virtual_device_configuration text:op_parallelism_threads",)),
     ("TFD609", "checkpoint-per-step", "performance", "stable", "device.checkpoint_per_step", False,
-     ("to:for to:next to:walk text:on_train_batch_ text:on_batch_ text:save_freq",
-      "text:save text:write text:restore text:load_weights text:save_freq",)),
+     ("to:for to:next to:walk to:comprehension text:on_train_batch_ text:on_batch_ text:save_freq",
+      "text:save text:write text:restore text:load text:save_freq",)),
     ("TFD610", "predict-in-loop", "performance", "stable", "device.predict_in_loop", False,
      ("to:for to:next to:walk", "text:predict",)),
     ("TFD611", "retracing-argument", "performance", "stable", "device.retracing_argument", False,
