@@ -143,7 +143,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD413", "unreachable-after-infinite", "correctness", "stable", "correctness.unreachable_after_infinite", False,
      ("concatenate flat_map interleave", "endless",)),
     ("TFD414", "overlapping-splits", "correctness", "stable", "correctness.overlapping_splits.rule", False,
-     ("to:validation to:evaluate given:subset given:split",)),
+     ("to:validation to:evaluate given:subset given:split to:for to:walk to:comprehension",)),
     ("TFD415", "remainder-dropped-in-evaluation", "advice", "stable", "correctness.remainder_dropped_in_evaluation",
      False,
      ("batches",
