@@ -90,9 +90,6 @@ def mentions_of(syntax: Syntax, function: Defined) -> Iterator[ast.expr]:
     if function.name == "__call__" and isinstance(cls, ast.ClassDef):
         read = (node for node in syntax.once(_names_read) if node.id != cls.name)
         yield from (node for node in read if class_of(syntax, node) is cls)
-    if function.name == "__init__" and isinstance(cls, ast.ClassDef):
-        made = (node for node in syntax.once(_names_read) if node.id == cls.name)
-        yield from (node for node in made if class_of(syntax, node) is cls)
     for node in nodes_on(syntax.tree, rows_with(syntax.text, whole(function.name))):
         if isinstance(node, (ast.Name, ast.Attribute)) and last_name(node) == function.name:
             if isinstance(node, ast.Name):

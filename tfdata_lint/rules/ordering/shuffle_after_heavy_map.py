@@ -85,8 +85,10 @@ class ShuffleAfterHeavyMap(Rule):
 
 def _decoding(graph: PipelineGraph, shuffle: Stage, path: Path, most: int) -> Stage | None:
     """The map that decodes what a shuffle holds, or makes it large, where that is more than so many bytes."""
-    size = _bytes(graph, shuffle)
-    if _held(shuffle, path) * size <= most if size else not _is_large(shuffle, path):
+    size, held = _bytes(graph, shuffle), _held(shuffle, path)
+    # Of elements that are large enough even a few are too much, however many there are.
+    is_counted = size and (held or _MANY * size <= most)
+    if held * size <= most if is_counted else not _is_large(shuffle, path):
         return None
     passed: list[Stage] = []
     for stage in reversed(path.before(shuffle)):

@@ -308,7 +308,10 @@ def _is_over_rows(graph: PipelineGraph, syntax: Syntax, way: Pass, call: ast.Cal
     items = [value for there, part in behind if isinstance(part, ast.Name) for value in filled_with(there, part)]
     if any(_resizes(part) for value in items for part in walk(value)):
         return True
-    return bool(_ARRAYS & {last_name(part) for _, part in behind})
+    # An object may be given them: `Scorer(np.load(file))`.
+    read = [part for part in walk(over) if isinstance(part, (ast.Name, ast.Attribute))]
+    made = [place.node for part in read for place in origins(graph, part)]
+    return bool(_ARRAYS & {last_name(part) for part in (*made, *(part for _, part in behind))})
 
 
 def _is_row(given: ast.expr, loop: ast.AST) -> bool:
