@@ -195,7 +195,7 @@ FUNCTIONS = {
             "tf.transpose(tf.stack([x, x, x]), [1, 0])", "tf.slice(x, [0], [2])",
             "tf.one_hot(tf.cast(x, tf.int32), 10)", "tf.broadcast_to(x, [3, 4])",
             "tf.data.Dataset.from_tensor_slices(x)", "tf.image.random_crop(tf.reshape(x, [2, 2, 1]), [1, 2, 1])",
-            "tf.signal.frame(x, 2, 1)"
+            "tf.signal.frame(x, 2, 1)", "tf.abs(tf.signal.stft(x, 3, 1))", "tf.signal.stft(x, 2, 2, fft_length=8)"
         ),
         "pair": (
             "(x, tf.argmax(x))", "(x, 3)"

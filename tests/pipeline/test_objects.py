@@ -186,6 +186,28 @@ def test_a_dataclass() -> None:
     assert fitted(source) == ["range |> batch", "range |> skip"]
 
 
+@pytest.mark.parametrize(
+    "changed", ["dataclasses.replace(config, batch=8)", "copy.replace(config, batch=8)", "config._replace(batch=8)"]
+)
+def test_an_object_with_another_field(changed: str) -> None:
+    kind = "typing.NamedTuple" if "_replace" in changed else ""
+    graph = recovered(
+        f"""
+        import copy, dataclasses, typing
+        {"" if kind else "@dataclasses.dataclass"}
+        class Config({kind}):
+            count: int = 5
+            batch: int = 2
+        config = Config(count=7)
+        other = {changed}
+        ds.take(other.count).batch(other.batch)
+        ds.skip(config.batch)
+        """
+    )
+    given = {stage.op: stage.literal("count", stage.literal("batch_size")) for stage in graph.stages[1:]}
+    assert given == {"take": 7, "batch": 8, "skip": 2}
+
+
 def test_an_attribute_that_a_branch_changes() -> None:
     source = """
         class Trainer:

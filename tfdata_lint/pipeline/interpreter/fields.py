@@ -66,6 +66,19 @@ def namespace(run: Run, arguments: Arguments, node: ast.Call) -> Value | None:
     return instance
 
 
+def copied(run: Run, arguments: Arguments) -> Value | None:
+    """`copy.copy(config)`, `dataclasses.replace(config, batch=8)`: an object of its own, with some fields of others."""
+    value = arguments.positional[0][1] if arguments.positional else None
+    if not isinstance(value, Instance) or not (names := fields_of(value.cls)):
+        return value if not arguments.keywords else None
+    if arguments.is_open:
+        return None
+    made = Instance(value.cls)
+    made.attributes.update({name: objects.instance_attribute(run, value, name) for name in names}, **value.attributes)
+    made.attributes.update({name: given for name, (_, given) in arguments.keywords.items()})
+    return made
+
+
 def from_json(run: Run, arguments: Arguments, node: ast.Call) -> Value | None:
     """`json.loads`, also with what turns each dict into an object."""
     text, hook = arguments.get(0, "s"), arguments.keywords.get("object_hook")

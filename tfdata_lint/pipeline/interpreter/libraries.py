@@ -9,7 +9,7 @@ from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.interpreter import containers, datasets, functions, mapping, objects, operators, outside
-from tfdata_lint.pipeline.interpreter.fields import from_json, namespace
+from tfdata_lint.pipeline.interpreter.fields import copied, from_json, namespace
 from tfdata_lint.pipeline.interpreter.folding import converted, is_of, zipped
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.methods import (
@@ -201,7 +201,7 @@ _MEANINGS: Mapping[str, _Handler] = {
     "mapping": lambda run, call: _dict(run, call),
     "module": _module,
     "part": lambda run, call: datasets.part(run, call.first, call_external(call.name, call.arguments, call.node)),
-    "copies": lambda run, call: call.first if call.values else None,
+    "copies": lambda run, call: copied(run, call.arguments),
     "reads": lambda run, call: from_json(run, call.arguments, call.node),
     "holds": lambda run, call: namespace(run, call.arguments, call.node),
     "reduces": lambda run, call: reduced(run, call.values, call.node),

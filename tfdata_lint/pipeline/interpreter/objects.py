@@ -237,6 +237,9 @@ def instance_attribute(run: Run, instance: Instance, name: str) -> Value:
         return instance.attributes[name]
     if found is not None:
         return found
+    if name == "_replace":
+        # Of a named tuple.
+        return Partial(Symbol("copy.replace"), (instance,), {})
     if is_dataset_class(instance.cls):
         return Method(instance, name)
     if (name in operations.MODEL_METHODS or name == "compile") and not is_closed(instance.cls):

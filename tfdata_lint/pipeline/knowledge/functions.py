@@ -163,7 +163,8 @@ _PYTHON = [
     _row("builtins.__import__ builtins.compile builtins.delattr builtins.eval builtins.exec builtins.globals "
          "builtins.input builtins.locals builtins.setattr builtins.vars time.sleep", effect="unknown"),
     _row("builtins.print logging.* pprint.*", effect="logging"),
-    _row("copy.copy copy.deepcopy", role="copies", cost="trivial"),
+    _row("copy.copy copy.deepcopy copy.replace dataclasses.replace attr.evolve attrs.evolve", role="copies",
+         cost="trivial"),
     # What they made may call what they were given.
     _row("collections.*() contextlib.*()* copy.*() dataclasses.*()* functools.*()* inspect.*()* itertools.*()* "
          "operator.*()* types.*()* typing.*()* warnings.*()*", effect="unknown"),

@@ -194,7 +194,7 @@ TENSORFLOW = [
         dtype="float32"),
     _tf("signal.fft* signal.ifft* signal.rfft* signal.irfft* signal.dct signal.inverse_stft "
         "signal.mfccs_from_log_mel_spectrograms", cost="spectrum"),
-    _tf("signal.stft", cost="spectrum", gives="framed signals"),
+    _tf("signal.stft", cost="spectrum", gives="framed signals frame_length frame_step fft_length window_fn pad_end"),
     _tf("signal.frame", gives="frames signal frame_length frame_step pad_end pad_value axis"),
     _tf("fft*", cost="spectrum", proven=True),
     _tf("spectral.*", cost="spectrum", gone=V1, proven=True),

@@ -84,7 +84,12 @@ def walked(node: ast.AST) -> ast.AST:
     match node:
         case ast.For(iter=iterable) | ast.AsyncFor(iter=iterable):
             return iterable
-        case ast.ListComp(generators=[first, *_]) | ast.SetComp(generators=[first, *_]):
+        case (
+            ast.ListComp(generators=[first, *_])
+            | ast.SetComp(generators=[first, *_])
+            | ast.GeneratorExp(generators=[first, *_])
+            | ast.DictComp(generators=[first, *_])
+        ):
             return first.iter
     return node
 

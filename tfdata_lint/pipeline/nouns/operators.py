@@ -307,8 +307,9 @@ def _compared(call: Call) -> Structure:
 
 def _absolute(call: Call) -> Structure:
     result = _same(call)
-    is_complex = isinstance(result, Tensor) and result.dtype.startswith("complex")
-    return result.typed("") if is_complex and isinstance(result, Tensor) else result
+    if not isinstance(result, Tensor) or not result.dtype.startswith("complex"):
+        return result
+    return result.typed("float32" if result.dtype == "complex64" else "float64")
 
 
 def _where(call: Call) -> Structure:

@@ -95,10 +95,8 @@ def words(*names: str) -> frozenset[str]:
 def purpose_of_loop(graph: PipelineGraph, loop: ast.AST) -> Purpose | None:
     """What the body of a loop does, with the functions of the module that it names."""
     found = _done_in(graph, loop)
-    if not found and isinstance(loop, ast.For):
-        return _by_state(graph, loop)
     if not found:
-        return None
+        return _by_state(graph, loop)
     if "training" in found:
         return Purpose("training", True, "the loop that trains")
     return Purpose("evaluation", True, "the loop under `training=False`")
@@ -117,22 +115,23 @@ def _done_in(graph: PipelineGraph, loop: ast.AST) -> list[Kind]:
     return found
 
 
-def _by_state(graph: PipelineGraph, loop: ast.For) -> Purpose | None:
+def _by_state(graph: PipelineGraph, loop: ast.AST) -> Purpose | None:
     """What a loop does with what is trained without any object that changes: `state = step(state, batch)`, in each of
     several epochs, or `metric(state, batch)` beside such a loop."""
     epochs = next((step for step in way(graph.tree, loop)[1:] if isinstance(step, _ENTERED)), None)
     if not isinstance(epochs, (ast.For, ast.While)):
         return None
-    if _state_of(epochs, loop):
+    if isinstance(loop, ast.For) and _state_of(epochs, loop):
         return Purpose("training", True, "the loop that trains")
     trained = set[str]()
     for other in epochs.body:
         if isinstance(other, ast.For) and other is not loop:
             trained |= _carried(other) if "training" in _done_in(graph, other) else _state_of(epochs, other)
-    trained -= _names_in(loop.body, ast.Store)
+    body = loop.body if isinstance(loop, ast.For) else [loop]
+    trained -= _names_in(body, ast.Store)
     is_scored = any(
         isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and trained & _names_in(node.args, ast.Load)
-        for node in _nodes(loop.body if trained else ())
+        for node in _nodes(body if trained else ())
     )
     return Purpose("evaluation", True, "the loop that scores") if is_scored else None
 

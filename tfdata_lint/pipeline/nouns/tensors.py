@@ -362,11 +362,20 @@ def length_of(bounds: list[Any]) -> int | None:
 
 
 def _framed(call: Call) -> Structure:
-    """As many frames as fit into a signal."""
-    tensor = usual(call)
+    """As many frames as fit into a signal, each with half of the frequencies that it was transformed into."""
+    tensor, given = usual(call), (call.literal(name) for name in ("frame_length", "frame_step", "fft_length"))
     if tensor is None or not tensor.shape:
         return UNKNOWN
-    return Tensor("", (*tensor.shape[:-1], VARIES if tensor.shape[-1] == VARIES else None, None))
+    length, step, bins = map(size_of, given)
+    size, count = tensor.shape[-1], None
+    if not is_open(size) and size is not None and length and step and call.literal("pad_end", False) is False:
+        count = max(0, 1 + (size - length) // step)
+    if length and call.value("fft_length") in (None, Constant(None)):
+        # It pads frames to a power of two.
+        bins = 1 << (length - 1).bit_length()
+    dtype = "complex64" if tensor.dtype == "float32" else ""
+    sides = (VARIES if size == VARIES else count, bins // 2 + 1 if bins else None)
+    return Tensor(dtype, (*tensor.shape[:-1], *sides))
 
 
 def _frames(call: Call) -> Structure:

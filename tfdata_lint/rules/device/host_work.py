@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from tfdata_lint.pipeline.knowledge.names import plain
@@ -25,6 +25,7 @@ from tfdata_lint.pipeline.project.switches import calls_named
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of, syntax_there
 from tfdata_lint.pipeline.python.origins import Place, argument, origins
 from tfdata_lint.pipeline.python.values import value_at
+from tfdata_lint.rules.device.passes import Function, calls_each_time, functions_run, is_each
 from tfdata_lint.rules.device.steps import always_in, callee, calls_in_every_pass, defined, is_made_by
 from tfdata_lint.source.trees import walk
 
@@ -36,10 +37,15 @@ _METRICS = frozenset({
 })  # fmt: skip
 _READING = ("numpy", "item", "tolist")
 _GRADIENTS = ("GradientTape", "grad", "value_and_grad", "apply_gradients")
+#: What is known of weights without their values.
+_ABOUT = ("shape", "name", "dtype", "size")
 _COMPILERS = ("tensorflow.function", "jax.jit", "jax.pmap", "flax.nnx.jit", "equinox.filter_jit")
 _WRITERS = frozenset({"create_file_writer"})
 #: Methods of files, and of who writes tables into them.
 _WRITING = frozenset({"write", "writelines", "writerow", "writerows"})
+_LOGGING = ("info", "warning", "add_scalar", "log_metric", "log_metrics")
+#: Modules that take numbers of the host.
+_ON_HOST = ("numpy", "math", "wandb", "mlflow")
 _SUMMARIES = re.compile(r"tensorflow\.summary\.(?:scalar|histogram|image|text|audio|write)")
 #: These let summaries through every so many steps.
 _SPARING = ("record_if", "record_summaries_every", "should_record_summaries")
@@ -108,6 +114,8 @@ def _for_each(body: Sequence[ast.AST], tensors: set[str | int]) -> Iterator[tupl
             yield from _for_each(node.body, tensors | names(last_one))
         elif isinstance(node, _WORKING):
             yield node, tensors
+        elif isinstance(node, (ast.If, ast.While, ast.Assert)) and isinstance(node.test, ast.Compare):
+            yield node.test, tensors
 
 
 def _is_call_of(statement: ast.stmt, name: str) -> bool:
@@ -134,6 +142,10 @@ def _works(graph: PipelineGraph, node: ast.expr, tensors: set[str | int]) -> boo
             return reads and bool(names(part.iter) & tensors and names(part.target) & names(value))
         case ast.JoinedStr():
             return _reads_whole(node, tensors)
+        case ast.Compare(left=left, ops=ops, comparators=others):
+            # Python asks for the value: `if loss < best`.
+            is_asked = not any(isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in ops)
+            return is_asked and any(_reads_whole(side, tensors) for side in (left, *others))
         case ast.Call(func=ast.Attribute(value=of, attr=name), args=[], keywords=[]) if name in _READING:
             # What has a result that is a tensor counts.
             is_result = name == "numpy" and isinstance(of, ast.Call) and last_name(of) == "result"
@@ -148,8 +160,17 @@ def _works(graph: PipelineGraph, node: ast.expr, tensors: set[str | int]) -> boo
         case ast.Call(func=ast.Attribute(attr="flush"), args=[]):
             return is_made_by(tree, node, _WRITERS)
         case ast.Call():
-            return not any(word in text for word in _SPARING) and _is_summary(syntax_of(graph.source), node)
+            syntax = syntax_of(graph.source)
+            if _reads_arrays(syntax, node) and any(_reads_whole(argument, tensors) for argument in node.args):
+                return True
+            return not any(word in text for word in _SPARING) and _is_summary(syntax, node)
     return False
+
+
+def _reads_arrays(syntax: Syntax, call: ast.Call) -> bool:
+    """Does a call compute with numbers of the host, or write them: NumPy, a log, a service that keeps metrics?"""
+    full = syntax.scopes.full_name(call.func)
+    return full.partition(".")[0] in _ON_HOST or last_name(call) in _LOGGING
 
 
 def _is_read_by(graph: PipelineGraph, node: ast.expr, tensors: set[str | int]) -> bool:
@@ -158,16 +179,12 @@ def _is_read_by(graph: PipelineGraph, node: ast.expr, tensors: set[str | int]) -
         return False
     is_given = [_reads_whole(given, tensors) for given in node.args]
     named = [word.arg for word in node.keywords if _reads_whole(word.value, tensors)]
-    places = origins(graph, node.func)
-    if not places or any(place.source is not graph.source or not _is_plain(place.node) for place in places):
+    functions = functions_run(graph, node)
+    if any(not isinstance(one, ast.FunctionDef) or one.decorator_list for one in functions):
         return False
-    found = [_works_with(graph, place.node, is_given, named) for place in places]
+    found = [_works_with(graph, one, is_given, named) for one in functions if isinstance(one, ast.FunctionDef)]
     # Of the functions of a list each is called.
-    return any(found) if _is_each(graph, node.func) else all(found)
-
-
-def _is_plain(node: ast.AST) -> bool:
-    return isinstance(node, ast.FunctionDef) and not node.decorator_list
+    return any(found) if is_each(graph, node.func) else bool(found) and all(found)
 
 
 def _works_with(graph: PipelineGraph, function: ast.FunctionDef, is_given: list[bool], named: list[str | None]) -> bool:
@@ -181,14 +198,6 @@ def _works_with(graph: PipelineGraph, function: ast.FunctionDef, is_given: list[
     tests = (part.test for part in function.body if isinstance(part, ast.If))
     found = _for_each([*function.body, *tests], tensors)
     return any(node.lineno <= end and _works(graph, node, known) for node, known in found)
-
-
-def _is_each(graph: PipelineGraph, called: ast.expr) -> bool:
-    """Tell whether a name stands for one item of a list after the other."""
-    syntax = syntax_of(graph.source)
-    item = called.value if isinstance(called, ast.Attribute) else called
-    bound = syntax.scopes.binds(item.id, item) if isinstance(item, ast.Name) else None
-    return bound is not None and all(isinstance(syntax.way(one)[-2], ast.For) for one in bound[1])
 
 
 def _counts_steps(node: ast.AST) -> bool:
@@ -206,7 +215,7 @@ def _reads_whole(node: ast.AST, tensors: set[str | int]) -> bool:
                 return True
             case ast.Call() if id(part) in tensors:
                 return True
-            case ast.JoinedStr(values=parts) | ast.Tuple(elts=parts):
+            case ast.JoinedStr(values=parts) | ast.Tuple(elts=parts) | ast.Dict(values=parts):
                 todo += parts
             case ast.FormattedValue(value=value) | ast.Subscript(value=value):
                 todo.append(value)
@@ -288,12 +297,16 @@ def _trains(graph: PipelineGraph, function: ast.FunctionDef, depth: int) -> bool
 # ---- callbacks ---------------------------------------------------------------------------------------------------
 
 
-def batch_methods(graph: PipelineGraph) -> Iterator[ast.FunctionDef]:
+def batch_methods(graph: PipelineGraph) -> Iterator[Function]:
     """What callbacks of Keras do around every batch of a training."""
     rows = rows_with(graph.source.text, *_PER_BATCH)
     for node in nodes_on(graph.tree, rows):
         if isinstance(node, ast.ClassDef) and _is_callback(graph, Place(node, graph.source)):
             yield from (part for part in node.body if isinstance(part, ast.FunctionDef) and part.name in _PER_BATCH)
+    for _, call in calls_named(graph, f"{_CALLBACK}LambdaCallback") if rows else ():
+        given = [word.value for word in call.keywords if word.arg in _PER_BATCH]
+        found = [one for part in given for one in origins(graph, part) if one.source is graph.source]
+        yield from (one.node for one in found if isinstance(one.node, (ast.FunctionDef, ast.Lambda)))
 
 
 def _is_callback(graph: PipelineGraph, cls: Place, left: int = _DEEP) -> bool:
@@ -303,14 +316,6 @@ def _is_callback(graph: PipelineGraph, cls: Place, left: int = _DEEP) -> bool:
         return True
     bases = [one for base in cls.node.bases for one in origins(graph, base, cls.source)] if left else []
     return any(isinstance(one.node, ast.ClassDef) and _is_callback(graph, one, left - 1) for one in bases)
-
-
-def calls_per_batch(method: ast.FunctionDef) -> Iterator[ast.Call]:
-    """The calls that such a method makes each time, before it may return."""
-    returns = [node.lineno for node in walk(method) if isinstance(node, ast.Return)]
-    for node in always_in(method.body):
-        if isinstance(node, ast.Call) and node.lineno < min(returns, default=node.lineno + 1):
-            yield node
 
 
 def saving_often(graph: PipelineGraph) -> Iterator[tuple[ast.Call, int]]:
@@ -328,46 +333,60 @@ def callback_work(graph: PipelineGraph) -> Iterator[tuple[ast.expr, str]]:
             yield call, "`TensorBoard` writes summaries after every batch"
     syntax = syntax_of(graph.source)
     for method in batch_methods(graph):
-        found = _in_method(graph, syntax, method, {parameter.arg for parameter in method.args.args[2:3]}, _DEEP)
+        found = _in_method(graph, syntax, method, {*parameters_of(method)[1:2]}, _DEEP)
         if found is not None:
             yield found, f"`{last_name(found)}` is called after every batch"
 
 
-def _in_method(
-    graph: PipelineGraph, syntax: Syntax, method: ast.FunctionDef, given: set[str], left: int
-) -> ast.Call | None:
-    """The first call of a method, or of one that it hands `logs` on to, that reads the model or shows such values."""
+def _in_method(graph: PipelineGraph, syntax: Syntax, method: Function, given: set[str], left: int) -> ast.Call | None:
+    """The first call of a method, or of one that it calls, that reads the model or shows what it is told."""
     logs = _taken_from(method, made_of(method, given))
-    for node in [*calls_per_batch(method), *_calls_for_each(method, logs)]:
-        asks_model = last_name(node) in _OF_MODEL and ast.unparse(node.func).startswith("self.model.")
+    weights = _taken_from(method, set(), _of_model)
+    for node in calls_each_time(graph, method, follow=False):
+        asks_model = last_name(node) in _OF_MODEL and _of_model(node.func)
         is_read = last_name(node) in ("numpy", "item") and not node.args
-        if asks_model or is_read or _is_summary(syntax, node) or _shows_logs(node, logs):
+        if asks_model or is_read or _is_summary(syntax, node) or _shows_logs(syntax, node, logs):
             return node
-        other = defined(graph.tree, node.func) if left and names(*node.args) & logs else None
-        if other is not None:
+        if _reads_weights(syntax, node, weights):
+            return node
+        is_told = bool(names(*node.args) & logs)
+        is_own = isinstance(node.func, ast.Attribute) and ast.unparse(node.func.value) == "self"
+        for other in functions_run(graph, node) if left and (is_told or is_own) else ():
             takes = {name for name, part in given_to(other, node).items() if names(part) & logs}
             if (found := _in_method(graph, syntax, other, takes, left - 1)) is not None:
                 return found
     return None
 
 
-def _taken_from(method: ast.FunctionDef, logs: set[str]) -> set[str]:
+def _of_model(node: ast.AST) -> bool:
+    return ast.unparse(node).startswith("self.model.")
+
+
+def _taken_from(
+    method: Function, known: set[str], is_source: Callable[[ast.expr], bool] = lambda read: False
+) -> set[str]:
     """These names, and those of what a loop or a comprehension over them takes: `for k, v in logs.items()`."""
-    loops = [(part.iter, part.target) for part in walk(method) if isinstance(part, (ast.For, ast.comprehension))]
-    return logs.union(*(names(target) for read, target in loops if names(read) & logs))
+    found = set(known)
+    for part in walk(method):
+        if isinstance(part, (ast.For, ast.comprehension)) and (names(part.iter) & found or is_source(part.iter)):
+            found |= names(part.target)
+    return found
 
 
-def _calls_for_each(method: ast.FunctionDef, logs: set[str]) -> Iterator[ast.Call]:
-    """The calls of the loops of a method over its logs."""
-    for loop in always_in(method.body):
-        if isinstance(loop, ast.For) and names(loop.iter) & logs:
-            yield from (node for node in always_in(loop.body) if isinstance(node, ast.Call))
+def _reads_weights(syntax: Syntax, call: ast.Call, weights: set[str]) -> bool:
+    """Does the host get the values of some weights: `float(tf.norm(w))`, `layer.get_weights()`?"""
+    if last_name(call) == "get_weights":
+        return bool(names(call.func) & weights)
+    is_host = (isinstance(call.func, ast.Name) and call.func.id == "float") or _reads_arrays(syntax, call)
+    parts = [part for given in call.args for part in walk(given)]
+    is_about = any(isinstance(part, ast.Attribute) and part.attr in _ABOUT for part in parts)
+    return is_host and not is_about and bool(names(*call.args) & weights)
 
 
-def _shows_logs(call: ast.Call, logs: set[str]) -> bool:
+def _shows_logs(syntax: Syntax, call: ast.Call, logs: set[str]) -> bool:
     """Is a value of `logs` printed or written, or made a number of Python?"""
     name = call.func.id if isinstance(call.func, ast.Name) else ""
-    is_shown = name in ("print", "float") or (not name and last_name(call) in _WRITING)
+    is_shown = name in ("print", "float") or (not name and last_name(call) in _WRITING) or _reads_arrays(syntax, call)
     return is_shown and bool(names(*call.args) & logs)
 
 

@@ -25,7 +25,7 @@ _EAGER = ("run_functions_eagerly", "run_eagerly")
 _ONLY_GRAPHS = ("disable_eager_execution", "disable_v2_behavior")
 #: Who runs a function that it is given as it is: `strategy.run(step, args=(batch,))`.
 RUNNERS = frozenset({"run", "experimental_run_v2", "experimental_run"})
-_MODELS = frozenset({"Sequential", "Model", "load_model", "clone_model", "model_from_json"})
+MODELS = frozenset({"Sequential", "Model", "load_model", "clone_model", "model_from_json"})
 #: Methods of models of Keras, which other libraries' models do not have.
 _OF_MODELS = frozenset({"compile", "load_weights", "save_weights", "summary", "get_layer"})
 
@@ -35,11 +35,16 @@ def parts_of(code: ast.AST) -> Iterator[ast.AST]:
     return own_nodes(children(code))
 
 
-def loops_here(graph: PipelineGraph) -> Iterator[tuple[list[Consumer], Consumer, ast.AST]]:
-    """The readers of each loop of the module over elements, the first of them, and the loop. Others are told there."""
-    for consumers in readers_by_place(graph, "for", "next", "walk"):
-        if (loop := consumers[0].loop) is not None and consumers[0].span.file == graph.file:
-            yield consumers, consumers[0], loop
+def loops_here(graph: PipelineGraph, *others: str) -> Iterator[tuple[list[Consumer], Consumer, ast.AST]]:
+    """The readers of each loop of the module over elements, the first of them, and the loop. Others are told there.
+
+    `others`: kinds of consumers besides loops and what pulls in them.
+    """
+    for consumers in readers_by_place(graph, "for", "next", "walk", *others):
+        first = consumers[0]
+        loop = first.node if first.kind == "comprehension" else first.loop
+        if loop is not None and first.span.file == graph.file:
+            yield consumers, first, loop
 
 
 def is_of_no_matter(graph: PipelineGraph, consumers: Iterable[Consumer], runs_eagerly: bool = False) -> bool:
@@ -143,26 +148,6 @@ def methods_in_every_pass(loop: ast.AST, *wanted: str) -> Iterator[ast.Call]:
             yield call
 
 
-def methods_called_for(tree: ast.Module, loop: ast.AST, *wanted: str) -> Iterator[ast.Call]:
-    """The same, and those of a function or method that is called in every pass, by the loop or by such another."""
-    yield from methods_in_every_pass(loop, *wanted)
-    seen: set[ast.AST] = set()
-    ahead = list(calls_in_every_pass(loop))
-    while ahead:
-        function = defined(tree, ahead.pop(0).func)
-        if function is None or function in seen or function.decorator_list or not _runs_to_its_end(function):
-            continue
-        seen.add(function)
-        calls = [node for node in always_in(function.body) if isinstance(node, ast.Call)]
-        yield from (one for one in calls if isinstance(one.func, ast.Attribute) and one.func.attr in wanted)
-        ahead += calls
-
-
-def _runs_to_its_end(function: ast.FunctionDef) -> bool:
-    leaving = (node for node in own_nodes(function.body) if isinstance(node, (ast.Return, ast.Raise, ast.Yield)))
-    return all(node is function.body[-1] for node in leaving)
-
-
 def calls_in_every_pass(loop: ast.AST) -> Iterator[ast.Call]:
     if isinstance(loop, (ast.For, ast.While)) and not ends_early(loop):
         yield from (node for node in always_in(loop.body) if isinstance(node, ast.Call))
@@ -175,7 +160,7 @@ def always_in(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
 
 def is_keras_model(tree: ast.Module, call: ast.Call) -> bool:
     """Is what a method is called on a model of Keras, by how it is made or by what else is done with it?"""
-    return is_made_by(tree, call, _MODELS) or receiver(call) in _used_as_models(tree)
+    return is_made_by(tree, call, MODELS) or receiver(call) in _used_as_models(tree)
 
 
 def is_made_by(tree: ast.Module, call: ast.Call, makers: frozenset[str]) -> bool:

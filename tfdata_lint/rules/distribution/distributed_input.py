@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import calls_of, last_name
@@ -16,17 +17,22 @@ from tfdata_lint.pipeline.nouns.questions import batching, consumed
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of, syntax_there
-from tfdata_lint.pipeline.python.origins import given_for
+from tfdata_lint.pipeline.python.origins import Place, given_for, origins
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.distribution.runs import run_on
-from tfdata_lint.rules.distribution.strategies import DIVIDING, SEVERAL, bindings, running
+from tfdata_lint.rules.distribution.strategies import DIVIDING, FROM_FUNCTION, SEVERAL, bindings, running
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import walk
 
 #: A size that is called the share of one replica.
-_OF_ONE = r"(?i)per_?(?:replica|gpu|device|core)(?![a-z])"
+_OF_ONE = r"(?i)per_?(?:replica|gpu|device|core|chip)(?![a-z])|^_?(?:replica|gpu|device|core)_batch"
+#: One that is called that of all of them.
+_OF_ALL = r"(?i)global_?batch|^_?total_?batch_?size$"
 _KINDS = ("distribute", "fit", "for", "next")
+#: Names of names.
+_DEEP = 4
 _REPLICAS = "num_replicas_in_sync"
+_Question: TypeAlias = Callable[[PipelineGraph, ast.AST, Source], bool]
 
 
 class DistributedInput(Rule):
@@ -41,9 +47,10 @@ class DistributedInput(Rule):
             if consumer.span.file != graph.file:
                 continue
             known = paths(consumer.dataset, consumer.context.conditions)
-            batch = _batch_of_one(graph, known.paths[0]) if _is_divided(graph, consumer) and known.paths else None
-            if batch is not None and known.always(lambda path: _batch_of_one(graph, path) is not None):
-                yield self._divided_again(batch, consumer)
+            asks = _asked_of(graph, consumer)
+            batches = [_batch_that(asks, graph, path) for path in known.paths] if known.complete and asks else []
+            if all(batches) and (batch := next(iter(batches), None)) is not None:
+                yield self._divided_again(batch, consumer) if asks is _is_share else self._not_divided(batch, consumer)
             if (
                 consumer.kind not in ("for", "next")
                 or consumer.form == "distribute"
@@ -67,6 +74,21 @@ class DistributedInput(Rule):
             advice=f"Batch by the global size, the size for one replica times `strategy.{_REPLICAS}`",
             is_guess=True,
             related=(Related(consumer.span, "divided here"),),
+        )
+
+    def _not_divided(self, batch: Stage, consumer: Consumer) -> Finding:
+        size = batch.arguments["batch_size"].written
+        return self.finding(
+            batch.span,
+            f"`{size}` is for all replicas, but `{consumer.target}` gives each of them such a batch",
+            cost=(
+                "A step takes as many times the elements that are meant as there are replicas: more memory, fewer"
+                " steps, and a loss averaged over the global batch is too large"
+            ),
+            advice="Batch by `context.get_per_replica_batch_size(global_batch_size)`",
+            severity="warning",
+            confidence="likely",
+            related=(Related(consumer.span, "does not divide batches"),),
         )
 
     def _undivided(self, place: Span, consumer: Consumer) -> Finding:
@@ -112,23 +134,69 @@ def _assigned_to(graph: PipelineGraph, call: ast.Call) -> list[ast.expr]:
 # ---- divided once more ---------------------------------------------------------------------------------------------
 
 
-def _is_divided(graph: PipelineGraph, consumer: Consumer) -> bool:
-    """Does a strategy of several replicas share out the batches that a consumer is given?"""
-    if consumer.kind == "distribute":
-        return consumer.target in DIVIDING and running(graph, consumer) != {"OneDeviceStrategy"}
-    return consumer.kind == "fit" and bool(running(graph, consumer) & SEVERAL)
+def _asked_of(graph: PipelineGraph, consumer: Consumer) -> _Question | None:
+    """What must not be true of the size of batches that a strategy of several replicas is given."""
+    if consumer.kind == "distribute" and running(graph, consumer) != {"OneDeviceStrategy"}:
+        return _is_share if consumer.target in DIVIDING else _is_whole if consumer.target in FROM_FUNCTION else None
+    return _is_share if consumer.kind == "fit" and running(graph, consumer) & SEVERAL else None
 
 
-def _batch_of_one(graph: PipelineGraph, path: Path) -> Stage | None:
-    """The stage that makes batches of the size that one replica should get."""
+def _batch_that(asks: _Question, graph: PipelineGraph, path: Path) -> Stage | None:
+    """The stage that makes batches, where its size is such a one."""
     stage = batching(path)
     size = stage.arguments.get("batch_size") if stage is not None else None
     source = graph.source_of(stage.span.file) if stage is not None else None
-    return stage if size is not None and source is not None and _is_share(graph, size.node, source) else None
+    return (
+        stage
+        if asks is not None and size is not None and source is not None and asks(graph, size.node, source)
+        else None
+    )
+
+
+def _is_whole(graph: PipelineGraph, size: ast.AST, source: Source) -> bool:
+    """Is it a size times the number of replicas, or one that is called that of all of them?"""
+    made = origins(graph, size, source)
+    if made and all(_multiplies(graph, *place) for place in made):
+        return True
+    # What computes it may divide by the number of replicas.
+    return not any(isinstance(place.node, (ast.Call, ast.BinOp)) for place in made) and _is_called(graph, size, source)
+
+
+def _is_called(graph: PipelineGraph, size: ast.AST | None, source: Source, left: int = _DEEP) -> bool:
+    """Is a size called that of all replicas, here, where it is bound, or where a function is given it?"""
+    if not isinstance(size, (ast.Name, ast.Attribute)) or left < 1:
+        return False
+    if re.search(_OF_ALL, last_name(size)):
+        return True
+    syntax = syntax_there(source, graph.source)
+    found: list[Place | None] = []
+    for one in bindings(syntax, size) if syntax.way(size) else ():
+        value = Place(bound_value(syntax.way(one)), source)
+        found += (given_for(graph, one, source) or [None]) if isinstance(one, ast.arg) else [value]
+    return bool(found) and all(one is not None and _is_called(graph, *one, left - 1) for one in found)
+
+
+def _multiplies(graph: PipelineGraph, value: ast.AST, source: Source) -> bool:
+    match value:
+        case ast.BinOp(op=ast.Mult(), left=left, right=right):
+            return any(_counts(graph, side, source) for side in (left, right))
+        case ast.Call(func=ast.Name(id="int"), args=[inner]):
+            return _multiplies(graph, inner, source)
+    return False
+
+
+def _counts(graph: PipelineGraph, value: ast.expr, source: Source) -> bool:
+    """Is it the number of replicas, under whatever name?"""
+    syntax = syntax_there(source, graph.source)
+    bound = [bound_value(syntax.way(one)) for one in bindings(syntax, value)]
+    return all(last_name(one) == _REPLICAS for one in bound or [value])
 
 
 def _is_share(graph: PipelineGraph, size: ast.AST, source: Source, may_follow: bool = True) -> bool:
     """Is it a size divided by the number of replicas, or one that is called so, here or where a function is called?"""
+    made = origins(graph, size, source)
+    if made and all(_divides(place.node) for place in made):
+        return True
     syntax = syntax_there(source, graph.source)
     bound = bindings(syntax, size) if isinstance(size, ast.Name) and syntax.way(size) else []
     parameters = [binding for binding in bound if isinstance(binding, ast.arg)]

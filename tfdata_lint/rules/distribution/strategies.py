@@ -27,7 +27,7 @@ SEVERAL = frozenset({
 _ALL = SEVERAL | {"OneDeviceStrategy", "get_strategy", "IPUStrategy"}
 #: They take a dataset of whole (global) batches, and share each batch out among the replicas.
 DIVIDING = ("experimental_distribute_dataset", "make_dataset_iterator")
-_FROM_FUNCTION = ("distribute_datasets_from_function", "experimental_distribute_datasets_from_function")
+FROM_FUNCTION = ("distribute_datasets_from_function", "experimental_distribute_datasets_from_function")
 #: Each worker of these makes the dataset for itself.
 _OF_WORKERS = frozenset({"MultiWorkerMirroredStrategy", "ParameterServerStrategy"})
 #: A parameter with such a name is taken for a strategy.
@@ -79,7 +79,7 @@ def unsharded(graph: PipelineGraph, consumer: Consumer) -> str:
     found = running(graph, consumer)
     if not found or not found <= _OF_WORKERS or not isinstance(consumer.node, ast.Call):
         return ""
-    if consumer.target in _FROM_FUNCTION:
+    if consumer.target in FROM_FUNCTION:
         given = consumer.node.args[0] if consumer.node.args else None
         by_name = defined(graph.tree, given) if isinstance(given, ast.Name) else None
         match by_name or given:

@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.recursion import within
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, upstream
 from tfdata_lint.pipeline.nouns.structure import bytes_in, leaves, values_in
-from tfdata_lint.pipeline.nouns.values import Constant, Expr, Sequence, Slice, Value, parts_of
+from tfdata_lint.pipeline.nouns.values import Constant, Expr, Sequence, Slice, Symbol, Value, parts_of
 
 _RESIZING = frozenset(
     f"tensorflow.image.{name}"
@@ -30,6 +30,8 @@ _ENLARGING = _RESIZING | frozenset(
 )  # fmt: skip
 _FRAME = "tensorflow.signal.frame"
 #: They copy what they are given.
+#: Types of one byte.
+_BYTES_ALONE = (".uint8", ".int8")
 _COPYING = frozenset({"tensorflow.broadcast_to", "tensorflow.repeat", "tensorflow.tile"})
 #: Times as many values and bytes, and values in all, from which on an element is called large.
 _TIMES, _BYTES, _VALUES = 2.5, 4, 1000
@@ -41,6 +43,21 @@ _OVERLAP = 50
 _FLOAT = 4
 #: Bytes of a token, and as many tokens as there are few classes.
 _NUMBER, _TOKENS = 8, 5000
+
+
+#: Each byte of what they are given is a value of what they give.
+_UNPACKING = frozenset(f"tensorflow.{name}" for name in ("io.decode_raw", "decode_raw", "strings.bytes_split"))
+#: They leave no value of a tensor out.
+_WHOLE = _UNPACKING | frozenset(
+    f"tensorflow.{name}"
+    for name in (
+        "add", "cast", "divide", "ensure_shape", "equal", "expand_dims", "image.convert_image_dtype",
+        "image.per_image_standardization", "image.random_brightness", "image.random_contrast",
+        "image.random_flip_left_right", "image.random_flip_up_down", "io.FixedLenFeature", "io.VarLenFeature",
+        "io.parse_single_example", "io.parse_tensor", "math.divide", "math.multiply", "math.subtract", "multiply",
+        "one_hot", "reshape", "squeeze", "strings.to_number", "subtract", "transpose",
+    )
+)  # fmt: skip
 
 
 class Enlarged(NamedTuple):
@@ -107,6 +124,28 @@ def of_tokens(stage: Stage) -> Enlarged | None:
     depths = [amount_of(one.named.get("depth", one.of[1] if len(one.of) > 1 else None)) for one in made]
     width = max([int(depth.times) for depth in depths if depth is not None and depth.of is None], default=0)
     return Enlarged("tf.one_hot", _NUMBER, 4 * width) if width >= _TOKENS else None
+
+
+def unpacks(stage: Stage) -> bool:
+    """Does a function make a wider number of each byte of a string, and leave none of them out?"""
+    function, names = stage.function, set(_names(stage))
+    if function is None or not function.resolved or not names & _UNPACKING or not names <= _WHOLE:
+        return False
+    found = list(within(stage.result, _all_of))
+    raw = [one for one in found if isinstance(one, Expr) and one.by in _UNPACKING and "raw" in one.by]
+    types = [one.named.get("out_type", one.of[1] if len(one.of) > 1 else None) for one in raw]
+    is_cut = any(isinstance(one, Slice) and any((one.lower, one.upper, one.step)) for one in found)
+    return not is_cut and all(isinstance(one, Symbol) and one.name.endswith(_BYTES_ALONE) for one in types)
+
+
+def _all_of(value: Value) -> Iterable[Value]:
+    """What a value is made of, arguments and bounds included."""
+    match value:
+        case Expr(of=parts, named=named):
+            return [*parts, *named.values()]
+        case Slice(lower=lower, upper=upper, step=step):
+            return [part for part in (lower, upper, step) if part is not None]
+    return parts_of(value)
 
 
 def _made(value: Value) -> Iterable[Value]:

@@ -10,7 +10,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.path import files_of
 from tfdata_lint.pipeline.knowledge.kinds import Confidence
 from tfdata_lint.pipeline.mapped.record import is_option
-from tfdata_lint.pipeline.nouns.code import calls_of, given_to, holds, is_variable, made_of, names, parameters_of
+from tfdata_lint.pipeline.nouns.code import calls_of, given_to, is_variable, made_of, names, parameters_of
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
@@ -34,13 +34,12 @@ from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.pipeline.python.values import HOLE
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.distribution.unsharded_workers import worker_start
+from tfdata_lint.rules.ordering.cache_in_loop import changes_in_loop
 from tfdata_lint.source.trees import walk
 
 #: They read all their inputs from the start.
 _AT_ONCE = frozenset({"zip", "sample_from_datasets", "choose_from_datasets"})
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-#: Who removes the files between two passes.
-_CLEARS = r"\b(?:remove|rmtree|unlink|rmdir|TemporaryDirectory|mkdtemp|chdir)\b"
 #: Tests of which worker it is.
 _ALONE = r"(?i:rank|worker|index|chief|replica)"
 #: Arguments that change nothing about the elements.
@@ -69,11 +68,13 @@ class SharedCacheFile(Rule):
             if cache.span not in told and HOLE not in _file(graph, cache) and (why := _of_all_workers(graph, cache)):
                 told.add(cache.span)
                 yield self._of_workers(graph, cache, why)
-        by_file: dict[str, list[Stage]] = {}
-        for cache in caches:
-            if cache.span not in told and graph.once(_changes_in_loop, cache):
+        named = (stage for stage in graph.stages if stage.op == "cache" and "filename" in stage.arguments)
+        for cache in named:
+            if cache.span not in told and not cache.context.in_test and graph.once(_changes_in_loop, cache):
                 told.add(cache.span)
                 yield self._in_loop(graph, cache)
+        by_file: dict[str, list[Stage]] = {}
+        for cache in caches:
             earlier_ones = by_file.setdefault(_file(graph, cache), [])
             for earlier in earlier_ones[:_MOST]:
                 alike = [one for one in caches if one.span == cache.span]
@@ -85,9 +86,11 @@ class SharedCacheFile(Rule):
             earlier_ones.append(cache)
 
     def _in_loop(self, graph: PipelineGraph, cache: Stage) -> Finding:
+        file = _file(graph, cache)
+        shown = _shown(file) if file else f"`{cache.arguments['filename'].written}`"
         return self.finding(
             cache.span,
-            f"Each pass of the loop uses the same cache file {_shown(_file(graph, cache))} for other data",
+            f"Each pass of the loop uses the same cache file {shown} for other data",
             cost="All passes but the first silently get the elements of the first",
             advice="Add what changes in the loop to the file name",
             is_guess=True,
@@ -198,22 +201,7 @@ def _shown(file: str) -> str:
 
 
 def _changes_in_loop(graph: PipelineGraph, cache: Stage) -> bool:
-    """Does each pass of a loop around a cache, or around a call of its function, put other data through it?"""
-    known = paths(cache, cache.context.conditions).paths
-    loop = next((loop.node for loop in reversed(cache.context.loops) if isinstance(loop.node, ast.For)), None)
-    if loop is None or len(known) != 1 or known[0].is_open or re.search(_CLEARS, ast.unparse(loop)):
-        return False
-    changing = made_of(loop, names(loop.target))
-    function = cache.context.definition.rpartition(".")[2]
-    if cache.node is not None and not holds(loop, cache.node):
-        calls = [call for call in calls_of(loop, function) if names(*call.args, *call.keywords) & changing]
-        defined = [node for node in walk(graph.tree or loop) if isinstance(node, _FUNCTIONS) and node.name == function]
-        if not calls or len(defined) != 1 or not holds(defined[0], cache.node):
-            return False
-        given = given_to(defined[0], calls[0]).items()
-        changing = made_of(defined[0], {name for name, value in given if names(value) & changing})
-    sources = known[0].stages[0].arguments.values()
-    return any(names(argument.node) & changing for argument in sources)
+    return changes_in_loop(graph, cache, bool(_file(graph, cache)))
 
 
 def _may_both_run(graph: PipelineGraph, one: Stage, other: Stage) -> bool:

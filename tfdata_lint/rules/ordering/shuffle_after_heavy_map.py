@@ -17,7 +17,7 @@ from tfdata_lint.pipeline.nouns.questions import is_only_looked_at, is_toy
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.nouns.structure import WIDTHS, Tensor, bytes_in, leaves
 from tfdata_lint.rules.base import Finding, Fix, Option, Related, Rule
-from tfdata_lint.rules.ordering.enlarging import enlarged, of_tokens
+from tfdata_lint.rules.ordering.enlarging import enlarged, of_tokens, unpacks
 
 _DECODES = r"tensorflow\.(io|image)\.decode_(jpeg|png|image|bmp|webp|and_crop_jpeg)"
 #: How many times as large as what it is given makes it worth to shuffle that instead.
@@ -85,8 +85,10 @@ class ShuffleAfterHeavyMap(Rule):
 
 def _decoding(graph: PipelineGraph, shuffle: Stage, path: Path, most: int) -> Stage | None:
     """The map that decodes what a shuffle holds, or makes it large, where that is more than so many bytes."""
-    size = _bytes(graph, shuffle)
-    if _held(shuffle, path) * size <= most if size else not _is_large(shuffle, path):
+    size, held = _bytes(graph, shuffle), _held(shuffle, path)
+    # Of elements that are large enough even a few are too much, however many there are.
+    is_counted = size and (held or _MANY * size <= most)
+    if held * size <= most if is_counted else not _is_large(shuffle, path):
         return None
     passed: list[Stage] = []
     for stage in reversed(path.before(shuffle)):
@@ -129,6 +131,9 @@ def _enlarges(graph: PipelineGraph, stage: Stage, path: Path) -> bool:
     has_records = any(part.operation.reads in RECORDS for part in path.before(stage))
     if (found := enlarged(stage) or of_tokens(stage)) is not None:
         return found.after >= _TIMES * found.before
+    made = [(_size(leaf), leaf.dtype) for leaf in leaves(structure_of(stage)) if isinstance(leaf, Tensor)]
+    if unpacks(stage) and WIDTHS.get(max(made)[1], 1) >= _TIMES:
+        return True
     reads = any(name.rpartition(".")[2] == "read_file" for name in stage.function.operations)
     if reads or runs_python(graph, stage.function, READING):
         return not has_records

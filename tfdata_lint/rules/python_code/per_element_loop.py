@@ -23,12 +23,12 @@ from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
 from tfdata_lint.pipeline.python.origins import origins
 from tfdata_lint.pipeline.python.provenance import filled_with, provenance
-from tfdata_lint.pipeline.python.runs import Pass, passes_of
+from tfdata_lint.pipeline.python.runs import Pass, generators_called, passes_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.source.trees import statements, walk
 
 #: Names of models, and of their methods that are given a batch.
-_MODEL = r"(.*_)?(model|net|network|encoder|classifier|extractor|detector|backbone)|predict|predict_on_batch"
+_MODEL = r"(.*_)?(model|net|network|encoder|classifier|extractor|detector|backbone)|predict|predict_on_batch|infer"
 #: Of functions of the project that do the same as a method of a model would.
 _STEP = r"\w+_step|(?:train|test)_on_batch"
 #: Calls that are made for single elements, or that make each depend on the one before.
@@ -83,7 +83,7 @@ class PerElementLoop(Rule):
                 is_one = not is_step and any(map(_has_batch_of_one, readers))
                 if id(loop) in reported or not _takes_element(way, call, scope, is_one):
                     continue
-                if any(_shows_or_trains(part, call) for part in code) or _writes_files(loop):
+                if any(_shows_or_trains(part, call, bool(readers)) for part in code) or _writes_files(loop):
                     continue
                 if readers and all(map(_gives_equal_elements, readers)) and not _is_in_test(readers):
                     stage = next(tips(readers[0].dataset))
@@ -116,19 +116,64 @@ class PerElementLoop(Rule):
 def _readers(graph: PipelineGraph, loop: ast.AST) -> list[Consumer]:
     """Who takes the elements that a loop goes over: of `map(f, ds)` what it is given, or who walks what it gives."""
     if not isinstance(loop, ast.Call) or not isinstance(loop.func, ast.Name):
-        return [one for one in graph.consumers if one.node is loop]
+        generators = _handing_on(graph, walked(loop))
+        return [
+            one
+            for one in graph.consumers
+            if loop in (one.node, one.loop) or one.node in generators or _is_walked_by(one, loop)
+        ]
     given = {id(one.node) for part in loop.args[1:] for one in origins(graph, part)}
     walking = ((one, {id(walked(one.node)), *map(id, getattr(one.node, "args", ()))}) for one in graph.consumers)
     return [one for one, over in walking if id(one.node) in given or id(loop) in over]
 
 
+def _handing_on(graph: PipelineGraph, over: ast.AST) -> list[ast.stmt]:
+    """The loops of generators that a loop walks, and that only hand on what they get."""
+    functions = generators_called(graph, over, graph.source) if isinstance(over, ast.Call) else []
+    loops = [part for function in functions for part in function.body if isinstance(part, ast.For)]
+    return [part for part in loops if all(_is_yield(step) for step in part.body)]
+
+
+def _is_yield(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Yield)
+
+
+def _is_walked_by(consumer: Consumer, loop: ast.AST) -> bool:
+    """Does a loop walk what a function gives, which iterates in its own place: `return ds.as_numpy_iterator()`?"""
+    around = consumer.context.loops
+    is_elsewhere = consumer.kind in ("for", "comprehension") and isinstance(consumer.node, ast.Call)
+    return is_elsewhere and bool(around) and around[-1].node is loop
+
+
 def _is_made_as_model(graph: PipelineGraph, syntax: Syntax, call: ast.Call) -> bool:
     """Is what is called with a batch of one a model of Keras, whatever its name is?"""
-    if not any(map(_is_batch_of_one, walk(call.args[0]))):
+    if not isinstance(call.func, (ast.Name, ast.Attribute)) or not (
+        _is_of_one(syntax, call) or graph.once(_makes_batches_of_one)
+    ):
         return False
-    makers = [one.node.func for one in origins(graph, call.func) if isinstance(one.node, ast.Call)]
-    symbols = [plain(syntax.scopes.full_name(maker)) for maker in makers]
+    makers = [_maker(graph, one.node) for one in origins(graph, call.func)]
+    symbols = [plain(syntax.scopes.full_name(maker)) if maker is not None else "" for maker in makers]
     return bool(symbols) and all(last(symbol) in MODELS or is_application(symbol) for symbol in symbols)
+
+
+def _is_of_one(syntax: Syntax, call: ast.Call) -> bool:
+    given = [call.args[0], *_values_of(syntax.scopes.scope_of(call), names(call.args[0]))]
+    return any(_is_batch_of_one(part) for value in given for part in walk(value))
+
+
+def _makes_batches_of_one(graph: PipelineGraph) -> bool:
+    return any(stage.op == "batch" and stage.literal("batch_size") == 1 for stage in graph.stages)
+
+
+def _maker(graph: PipelineGraph, made: ast.AST) -> ast.expr | None:
+    """What a call makes a model with, be it as a graph: `tf.function(model)`."""
+    match made:
+        case ast.Call(args=[model, *_]) if last_name(made) in ("function", "jit"):
+            found = [one.node for one in origins(graph, model)]
+            return _maker(graph, found[0]) if len(found) == 1 else None
+        case ast.Call(func=maker):
+            return maker
+    return None
 
 
 def _is_in_test(consumers: Iterable[Consumer]) -> bool:
@@ -210,6 +255,8 @@ def _targets(loop: ast.AST) -> set[str]:
     if isinstance(loop, ast.FunctionDef):
         return {part.arg for part in walk(loop.args) if isinstance(part, ast.arg)} - {"self"}
     targets = [loop.target] if isinstance(loop, ast.For) else []
+    pulled = (part for part in statements(loop) if isinstance(part, ast.Assign) and last_name(part.value) == "next")
+    targets += [target for part in pulled for target in part.targets]
     return names(*targets, *(part.target for part in getattr(loop, "generators", ())))
 
 
@@ -260,7 +307,10 @@ def _is_over_rows(graph: PipelineGraph, syntax: Syntax, way: Pass, call: ast.Cal
     items = [value for there, part in behind if isinstance(part, ast.Name) for value in filled_with(there, part)]
     if any(_resizes(part) for value in items for part in walk(value)):
         return True
-    return bool(_ARRAYS & {last_name(part) for _, part in behind})
+    # An object may be given them: `Scorer(np.load(file))`.
+    read = [part for part in walk(over) if isinstance(part, (ast.Name, ast.Attribute))]
+    made = [place.node for part in read for place in origins(graph, part)]
+    return bool(_ARRAYS & {last_name(part) for part in (*made, *(part for _, part in behind))})
 
 
 def _is_row(given: ast.expr, loop: ast.AST) -> bool:
@@ -299,9 +349,11 @@ def _resizes(node: ast.AST) -> bool:
     return last_name(node) != "load_img" or len(node.args) > 2 or any(k.arg == "target_size" for k in node.keywords)
 
 
-def _shows_or_trains(loop: ast.AST, call: ast.Call) -> bool:
+def _shows_or_trains(loop: ast.AST, call: ast.Call, reads_dataset: bool) -> bool:
     """Does it plot or save what it is given one by one, stop early, or train with it beside a call?"""
-    leaving = () if isinstance(loop, ast.FunctionDef) else (ast.Break, ast.Return, ast.Yield)
+    # Who yields what comes of a dataset may take that from batches as well.
+    stopping = (ast.Break, ast.Return) if reads_dataset else (ast.Break, ast.Return, ast.Yield)
+    leaving = () if isinstance(loop, ast.FunctionDef) else stopping
     telling = _ONE_BY_ONE - {last_name(call)}
     return any(isinstance(part, leaving) or last_name(part) in telling for part in walk(loop))
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.facts.rows import Rows, is_steady, rows_of
+from tfdata_lint.pipeline.knowledge.operations import METHODS
 from tfdata_lint.pipeline.nouns.code import receiver, way
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.consumers import Consumer
@@ -23,6 +24,12 @@ from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.pipeline.python.runs import code_in
 from tfdata_lint.rules.base import Finding, Related, Rule, Severity
 from tfdata_lint.rules.correctness.made_up import is_no_data
+from tfdata_lint.rules.correctness.overlapping_splits.loops import (
+    are_of_one_program,
+    given_to,
+    is_said_to_score,
+    loops_of,
+)
 from tfdata_lint.rules.correctness.overlapping_splits.slices import Slice, parse
 from tfdata_lint.source.trees import walk
 
@@ -58,10 +65,11 @@ class OverlappingSplits(Rule):
     name = "overlapping-splits"
     group = "correctness"
     summary = "Training and evaluation read the same data, so the score says little"
-    triggers = ("to:validation to:evaluate given:subset given:split",)
+    triggers = ("to:validation to:evaluate given:subset given:split to:for to:walk to:comprehension",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         yield from self._fitted(graph)
+        yield from self._looped(graph)
         yield from self._subsets(graph)
         yield from self._slices(graph)
 
@@ -74,6 +82,16 @@ class OverlappingSplits(Rule):
             overlap = next(filter(None, found), None)
             if overlap is not None:
                 yield self._report(consumer, overlap)
+
+    # ── a loop that trains, and one that scores ─────────────────────────────────────────────────────────────────
+
+    def _looped(self, graph: PipelineGraph) -> Iterator[Finding]:
+        trained, scored = loops_of(graph)
+        for consumer in scored:
+            found = (_overlap(graph, one, consumer) for one in trained if are_of_one_program(one, consumer))
+            overlap = next(filter(None, found), None)
+            if overlap is not None:
+                yield self._report(consumer, overlap._replace(is_all=True))
 
     def _report(self, consumer: Consumer, overlap: _Overlap) -> Finding:
         severity: Severity | None = "warning" if overlap.is_all else None
@@ -130,7 +148,7 @@ class OverlappingSplits(Rule):
             for (i, one), (j, other) in combinations(known, 2):
                 first, second = parse(one), parse(other)
                 is_look = _is_within(first, second) or _is_within(second, first)
-                is_scored = len(names) == len(texts) and _is_said_to_score(names[i]) != _is_said_to_score(names[j])
+                is_scored = len(names) == len(texts) and is_said_to_score(names[i]) != is_said_to_score(names[j])
                 if _meet(first, second) and (is_scored or not is_look):
                     yield self.finding(
                         stage.span,
@@ -148,8 +166,10 @@ class OverlappingSplits(Rule):
 
 def _overlap(graph: PipelineGraph, fit: Consumer, validation: Consumer) -> _Overlap | None:
     """What both read, on some way on which both happen."""
-    begin_with_one = _begin_with_one(fit, validation)
-    if validation.kind == "evaluate" and (begin_with_one or not _is_said_to_score(_given(validation).written)):
+    given = given_to(fit), given_to(validation)
+    begin_with_one = _begin_with_one(*given)
+    is_unsaid = validation.kind == "evaluate" and not is_said_to_score(given[1])
+    if validation.kind != "validation" and (is_unsaid or _begin_with_one(*map(_of_object, given))):
         # Who evaluates what was trained on as it is, compares the scores.
         return None
     for one in paths(fit.dataset, fit.context.conditions):
@@ -194,11 +214,6 @@ def _are_of_one_model(fit: Consumer, other: Consumer) -> bool:
     return is_same_place and other.span.row > fit.span.row and receiver(fit.node) == receiver(other.node) != ""
 
 
-def _is_said_to_score(name: str) -> bool:
-    """Is it said to be other data than that of the training?"""
-    return any(word in name.lower() for word in ("test", "val", "hold", "held"))
-
-
 def _kept_under(graph: PipelineGraph, stage: Stage) -> list[str]:
     """What the datasets of one call are called: `(train, test), info = tfds.load(…)`."""
     steps = way(graph.tree, stage.node) if stage.node is not None else []
@@ -209,16 +224,16 @@ def _kept_under(graph: PipelineGraph, stage: Stage) -> list[str]:
     return []
 
 
-def _given(consumer: Consumer) -> Argument:
-    name = "validation_data" if consumer.kind == "validation" else next(iter(consumer.arguments))
-    return consumer.arguments[name]
-
-
-def _begin_with_one(fit: Consumer, validation: Consumer) -> bool:
+def _begin_with_one(first: str, second: str) -> bool:
     """Do both begin with one variable: `fit(ds.skip(9), validation_data=ds)`?"""
-    given = next(iter(fit.arguments.values())), _given(validation)
-    first, second = (re.match(r"(self\.)?\w+(?!\w*\()", argument.written) for argument in given)
-    return first is not None and second is not None and first[0] == second[0]
+    one, other = (re.match(r"(self\.)?\w+(?!\w*\()", text) for text in (first, second))
+    return one is not None and other is not None and one[0] == other[0]
+
+
+def _of_object(text: str) -> str:
+    """What another object than a dataset gives, without that object: `learning()` of `curves.learning()`."""
+    found = re.match(r"\w+\.(?=(\w+)\()", text)
+    return text[found.end() :] if found is not None and found[1] not in METHODS else text
 
 
 def _is_no_data(path: Path) -> bool:
