@@ -90,7 +90,8 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
             source.notes[Formatter] = formatter_of(os.path.dirname(os.path.abspath(source.path)))
         examined.continued = set(map(spot_of, graph.continued))
         with graph.work:
-            found = _most_severe(_findings(graph, target, rules, failures))
+            seen = [(graph, rules), *_beside(graph, project, rules)]
+            found = _most_severe(one for view, asked in seen for one in _findings(view, target, asked, failures))
             examined.denied = set(_denied(graph, rules, failures))
         for finding in found:
             if finding.span.file != source.path:
@@ -140,7 +141,7 @@ def _graph(source: Source, project: Project, settings: Settings, failures: list[
 def _findings(
     graph: PipelineGraph, target: Target, rules: tuple[Entry, ...], failures: list[Diagnostic]
 ) -> Iterator[Finding]:
-    signs, text = signs_of(graph), graph.source.text
+    signs, text = graph.once(signs_of), graph.source.text
     for rule in rules:
         if not rule.is_called_for(signs, text):
             continue
@@ -162,6 +163,18 @@ def _findings(
             graph.leave_questions()
         except Exception as error:
             failures.append(internal_error(f"rule {rule.code} {rule.name}", graph.file, error, of=rule))
+
+
+def _beside(
+    graph: PipelineGraph, project: Project, rules: tuple[Entry, ...]
+) -> Iterator[tuple[PipelineGraph, tuple[Entry, ...]]]:
+    """The graph as helper modules see it, and the rules that are called for by what is written there."""
+    if graph.is_test or graph.is_empty:
+        return
+    signs = graph.once(signs_of)
+    for view in pipelines.beside(graph, project):
+        asked = (rule for rule in rules if not rule.is_foreign and rule.is_called_for(signs, view.source.text))
+        yield view, tuple(rule for rule in asked if not rule.is_called_for(signs, ""))
 
 
 def _idle_rows(graph: PipelineGraph) -> frozenset[int]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from tfdata_lint.pipeline.interpreter.limits import LIMITS, Limits
 from tfdata_lint.pipeline.interpreter.reading import Interpreter, read_module
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.values import Value
 from tfdata_lint.pipeline.nouns.work import Work
+from tfdata_lint.pipeline.project.index import symbol_uses
 from tfdata_lint.pipeline.project.modules import Project
+from tfdata_lint.pipeline.project.users import introduce
 from tfdata_lint.source.module import Source
 
 
@@ -22,6 +24,15 @@ def recover(source: Source, project: Project | None = None, limits: Limits = LIM
 def recover_within(source: Source, project: Project | None, steps: int) -> PipelineGraph:
     """The same with another limit of steps."""
     return recover(source, project, limits_of(source, steps))
+
+
+def beside(graph: PipelineGraph, project: Project) -> Iterator[PipelineGraph]:
+    """A graph as each module sees it that has no pipelines, but code that these run."""
+    for source in graph.beside:
+        view = graph.seen_from(source)
+        view.uses = symbol_uses(source)
+        introduce(view, project, source)
+        yield view
 
 
 def limits_of(source: Source, steps: int) -> Limits:
