@@ -10,7 +10,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import holds, last_name, names
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.loops import counter, passes
+from tfdata_lint.pipeline.nouns.loops import counter
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import readers_by_place
 from tfdata_lint.pipeline.nouns.stages import Loop, Stage
@@ -91,8 +91,7 @@ def _loop_over_epochs(graph: PipelineGraph, consumer: Consumer) -> Loop | None:
     # Several epochs in one call are a training of their own.
     if consumer.kind == "fit" and consumer.literal("epochs", 1) != 1 and "initial_epoch" not in consumer.arguments:
         return None
-    number = passes(loop.node)
-    return None if number is not None and number < 2 else loop
+    return None if loop.passes is not None and loop.passes < 2 else loop
 
 
 def _counter(graph: PipelineGraph, loop: ast.AST) -> str:

@@ -243,7 +243,7 @@ def _is_batch_of_one(node: ast.AST) -> bool:
 
 def _is_over_rows(graph: PipelineGraph, syntax: Syntax, way: Pass, call: ast.Call) -> bool:
     """Does a loop go over the rows of an array, or over what is made to be of one size, and over many?"""
-    is_short = isinstance(way.loop, ast.While) or (passes(way.loop) or _FEW + 1) <= _FEW
+    is_short = isinstance(way.loop, ast.While) or (passes(way.loop, graph.ranges) or _FEW + 1) <= _FEW
     if is_short or re.search(_OTHERS, graph.source.text):
         return False
     over = getattr(way.loop, "args", None) if isinstance(way.loop, ast.FunctionDef) else walked(way.loop)
