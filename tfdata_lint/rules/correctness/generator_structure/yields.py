@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.mapped.generators import own_nodes
 from tfdata_lint.pipeline.mapped.record import FunctionNode
-from tfdata_lint.pipeline.nouns.code import holds
+from tfdata_lint.pipeline.nouns.code import holds, result_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Stage
@@ -54,8 +54,8 @@ def mismatch(stage: Stage, graph: PipelineGraph) -> Mismatch | None:
     """How everything that the generator of a stage yields differs from what is told; None where something may fit."""
     parameter = next((name for name in _TOLD if name in stage.arguments), None)
     function = stage.generator
-    if isinstance(function, ast.Lambda) and isinstance(function.body, ast.Call):
-        called = generators_called(graph, function.body, graph.source_of(stage.span.file))
+    if isinstance(call := result_of(function), ast.Call):
+        called = generators_called(graph, call, graph.source_of(stage.span.file))
         function = called[0] if len(called) == 1 else None
     is_here = function is not None and stage.span.file == graph.file and holds(graph.tree, function)
     values = [_returned(value, graph) if is_here else value for value in _yielded(function)]
@@ -76,9 +76,9 @@ def _is_plain(function: ast.FunctionDef) -> bool:
 
 def _yielded(function: FunctionNode | None) -> list[ast.expr]:
     """All that it yields; nothing where not all of it is seen."""
+    if isinstance(given := result_of(function), ast.GeneratorExp):
+        return [given.elt]
     match function:
-        case ast.Lambda(body=ast.GeneratorExp(elt=element)):
-            return [element]
         case ast.FunctionDef():
             if not _is_plain(function):
                 return []
