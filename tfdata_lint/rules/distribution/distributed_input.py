@@ -132,7 +132,7 @@ def _batch_of_one(graph: PipelineGraph, path: Path) -> Stage | None:
 def _is_share(graph: PipelineGraph, size: ast.AST, source: Source, may_follow: bool = True) -> bool:
     """Is it a size divided by the number of replicas, or one that is called so, here or where a function is called?"""
     syntax = syntax_there(source, graph.source)
-    bound = bindings(syntax, size) if isinstance(size, ast.Name) and syntax.way(size) else []
+    bound = bindings(syntax, size) if isinstance(size, (ast.Name, ast.Attribute)) and syntax.way(size) else []
     parameters = [binding for binding in bound if isinstance(binding, ast.arg)]
     given = [place for parameter in parameters for place in given_for(graph, parameter, source) or ()]
     if given and may_follow:

@@ -24,6 +24,7 @@ from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
 from tfdata_lint.pipeline.python.origins import origins
 from tfdata_lint.pipeline.python.provenance import filled_with, provenance
 from tfdata_lint.pipeline.python.runs import Pass, passes_of
+from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.source.trees import statements, walk
 
@@ -76,14 +77,16 @@ class PerElementLoop(Rule):
             if not (ways or is_step) and isinstance(scope, ast.FunctionDef) and not re.fullmatch(_MODEL, scope.name):
                 # Whether a loop elsewhere runs it, all files are asked.
                 own = Pass(scope, call)
-                ways = [own] if _takes_element(own, call, scope, False) and graph.is_run_in_loop(scope.name) else []
+                ways = (
+                    [own] if _takes_element(graph, own, call, scope, False) and graph.is_run_in_loop(scope.name) else []
+                )
             for way in ways:
                 loop = way.loop
                 readers = _readers(graph, loop)
                 code = [loop, *([scope] if way.calls else [])]
                 # A training with batches of one is how some models are trained.
                 is_one = not is_step and any(map(_has_batch_of_one, readers))
-                if id(loop) in reported or not _takes_element(way, call, scope, is_one):
+                if id(loop) in reported or not _takes_element(graph, way, call, scope, is_one):
                     continue
                 if any(_shows_or_trains(part, call) for part in code) or _writes_files(loop):
                     continue
@@ -126,7 +129,7 @@ def _readers(graph: PipelineGraph, loop: ast.AST) -> list[Consumer]:
 
 def _is_made_as_model(graph: PipelineGraph, syntax: Syntax, call: ast.Call) -> bool:
     """Is what is called with a batch of one a model of Keras, whatever its name is?"""
-    if not any(map(_is_batch_of_one, walk(call.args[0]))):
+    if not any(_is_batch_of_one(graph, part) for part in walk(call.args[0])):
         return False
     makers = [one.node.func for one in origins(graph, call.func) if isinstance(one.node, ast.Call)]
     symbols = [plain(syntax.scopes.full_name(maker)) for maker in makers]
@@ -182,7 +185,7 @@ def _is_trivial(stage: Stage) -> bool:
 # ── what the model is given ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _takes_element(way: Pass, call: ast.Call, scope: ast.AST, is_batch_of_one: bool) -> bool:
+def _takes_element(graph: PipelineGraph, way: Pass, call: ast.Call, scope: ast.AST, is_batch_of_one: bool) -> bool:
     """Is the model given a batch of one that is made of what the loop got in this pass?"""
     elements = made_of(way.loop, _targets(way.loop))
     if way.calls:
@@ -194,7 +197,7 @@ def _takes_element(way: Pass, call: ast.Call, scope: ast.AST, is_batch_of_one: b
     if any(names(*_given(call)) & names(*targets) for targets in _bound_to(top, call)):
         # What one call gives the next one takes.
         return False
-    is_one = is_batch_of_one or any(_is_batch_of_one(inner) for part in given for inner in walk(part))
+    is_one = is_batch_of_one or any(_is_batch_of_one(graph, inner) for part in given for inner in walk(part))
     return is_one and bool(names(call.args[0]) & elements)
 
 
@@ -219,17 +222,15 @@ def _values_of(code: ast.AST, wanted: set[str]) -> list[ast.expr]:
     return [part.value for part in assigned if names(*part.targets) & wanted]
 
 
-def _is_batch_of_one(node: ast.AST) -> bool:
+def _is_batch_of_one(graph: PipelineGraph, node: ast.AST) -> bool:
     """`x[None]`, `x[tf.newaxis, ...]`, `tf.expand_dims(x, 0)`, `np.array([x])`, `x.reshape(1, -1)`, `x[i:i + 1]`."""
     match node:
         case ast.Subscript(slice=ast.Tuple(elts=[first, *_]) | first):
             if isinstance(first, ast.Slice) and isinstance(first.lower, ast.Name):
                 return first.upper is not None and ast.unparse(first.upper) == f"{first.lower.id} + 1"
             return (isinstance(first, ast.Constant) and first.value is None) or last_name(first) == "newaxis"
-        case ast.Call(args=[_, ast.Constant(value=0) | ast.UnaryOp(operand=ast.Constant(value=0))]):
-            return last_name(node) == "expand_dims"
-        case ast.Call(args=[_], keywords=[ast.keyword(arg="axis", value=ast.Constant(value=0))]):
-            return last_name(node) == "expand_dims"
+        case ast.Call(args=[_, axis], keywords=[]) | ast.Call(args=[_], keywords=[ast.keyword(arg="axis", value=axis)]):
+            return last_name(node) == "expand_dims" and value_at(graph, axis) == 0
         case ast.Call(args=[ast.List(elts=[item]), *_]):
             return last_name(node) in ("array", "asarray", "constant", "convert_to_tensor", "stack") and not isinstance(
                 item, (ast.Constant, ast.List)

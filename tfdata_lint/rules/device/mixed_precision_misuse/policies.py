@@ -31,10 +31,10 @@ def neighbours(graph: PipelineGraph, node: ast.AST) -> tuple[list[ast.stmt], lis
         if block is not None and block.statement is step:
             before = block.statements[: block.index] + before
             after += block.statements[block.index + 1 :]
-    return [*_constructor(graph, node), *before], after
+    return [*constructor(graph, node), *before], after
 
 
-def _constructor(graph: PipelineGraph, node: ast.AST) -> list[ast.stmt]:
+def constructor(graph: PipelineGraph, node: ast.AST) -> list[ast.stmt]:
     """The statements that make the object whose method a node stands in, which do not run that method."""
     syntax = syntax_of(graph.source)
     way = syntax.way(node)
