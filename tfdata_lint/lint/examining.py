@@ -90,7 +90,7 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
             source.notes[Formatter] = formatter_of(os.path.dirname(os.path.abspath(source.path)))
         examined.continued = set(map(spot_of, graph.continued))
         with graph.work:
-            seen = [(graph, rules), *_beside(graph, project, rules)]
+            seen = list(_seen(graph, project, rules))
             found = _most_severe(one for view, asked in seen for one in _findings(view, target, asked, failures))
             examined.denied = set(_denied(graph, rules, failures))
         for finding in found:
@@ -139,12 +139,9 @@ def _graph(source: Source, project: Project, settings: Settings, failures: list[
 
 
 def _findings(
-    graph: PipelineGraph, target: Target, rules: tuple[Entry, ...], failures: list[Diagnostic]
+    graph: PipelineGraph, target: Target, rules: Iterable[Entry], failures: list[Diagnostic]
 ) -> Iterator[Finding]:
-    signs, text = graph.once(signs_of), graph.source.text
     for rule in rules:
-        if not rule.is_called_for(signs, text):
-            continue
         if graph.is_empty and (rule.is_foreign or not rule.rule.without_pipelines):
             continue
         try:
@@ -165,16 +162,18 @@ def _findings(
             failures.append(internal_error(f"rule {rule.code} {rule.name}", graph.file, error, of=rule))
 
 
-def _beside(
+def _seen(
     graph: PipelineGraph, project: Project, rules: tuple[Entry, ...]
-) -> Iterator[tuple[PipelineGraph, tuple[Entry, ...]]]:
-    """The graph as helper modules see it, and the rules that are called for by what is written there."""
-    if graph.is_test or graph.is_empty:
+) -> Iterator[tuple[PipelineGraph, list[Entry]]]:
+    """The graph, also as helper modules see it, each with the rules that it, or what is written there, calls for."""
+    signs, text = signs_of(graph), graph.source.text
+    yield graph, [rule for rule in rules if rule.is_called_for(signs, text)]
+    if graph.is_test or graph.is_empty or not graph.beside:
         return
-    signs = graph.once(signs_of)
-    for view in pipelines.beside(graph, project):
-        asked = (rule for rule in rules if not rule.is_foreign and rule.is_called_for(signs, view.source.text))
-        yield view, tuple(rule for rule in asked if not rule.is_called_for(signs, ""))
+    others = [rule for rule in rules if rule.asks_text and not rule.is_called_for(signs, "")]
+    for source in graph.beside:
+        if asked := [rule for rule in others if rule.is_called_for(signs, source.text)]:
+            yield pipelines.seen_from(graph, source, project), asked
 
 
 def _idle_rows(graph: PipelineGraph) -> frozenset[int]:

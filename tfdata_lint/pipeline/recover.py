@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from tfdata_lint.pipeline.interpreter.limits import LIMITS, Limits
 from tfdata_lint.pipeline.interpreter.reading import Interpreter, read_module
@@ -26,13 +26,12 @@ def recover_within(source: Source, project: Project | None, steps: int) -> Pipel
     return recover(source, project, limits_of(source, steps))
 
 
-def beside(graph: PipelineGraph, project: Project) -> Iterator[PipelineGraph]:
-    """A graph as each module sees it that has no pipelines, but code that these run."""
-    for source in graph.beside:
-        view = graph.seen_from(source)
-        view.uses = symbol_uses(source)
-        introduce(view, project, source)
-        yield view
+def seen_from(graph: PipelineGraph, source: Source, project: Project) -> PipelineGraph:
+    """A graph as another module sees it that has no pipelines, but code that these run."""
+    view = graph.seen_from(source)
+    view.uses = symbol_uses(source)
+    introduce(view, project, source)
+    return view
 
 
 def limits_of(source: Source, steps: int) -> Limits:

@@ -228,6 +228,8 @@ class Entry:
         self.denies = denies
         self.triggers = triggers
         self._clauses = [trigger.split() for trigger in triggers]
+        self.asks_text = any(all(word.startswith("text:") for word in clause) for clause in self._clauses)
+        """It is about some text above all."""
         self._rule: Rule | None = None
 
     @classmethod

@@ -14,7 +14,8 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
-from tfdata_lint.pipeline.python.values import value_at
+from tfdata_lint.pipeline.python.agreed import literals
+from tfdata_lint.pipeline.python.origins import Place
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.device.steps import always_in
 from tfdata_lint.source.module import Source
@@ -124,8 +125,10 @@ def _set_by(graph: PipelineGraph, source: Source, statement: ast.stmt) -> tuple[
                 return "", False
         case _:
             return "", False
-    backend = value_at(graph, given, source)
-    return backend if isinstance(backend, str) else "", is_environment
+    match literals(graph, Place(given, source)):
+        case [str(backend)]:
+            return backend, is_environment
+    return "", False
 
 
 def _model_run_by(name: str) -> str:
