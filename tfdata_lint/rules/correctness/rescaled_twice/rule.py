@@ -33,7 +33,10 @@ class RescaledTwice(Rule):
     name = "rescaled-twice"
     group = "correctness"
     summary = "Images are divided by 255 for a network that rescales its input itself"
-    triggers = ("map to:fit to:evaluate to:predict to:validation",)
+    triggers = (
+        "map to:fit to:evaluate to:predict to:validation",
+        "text:EfficientNet text:MobileNetV3 text:ConvNeXt text:255",
+    )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stage in graph.stages:
