@@ -27,7 +27,6 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
         re.compile(rb"(?:\.|(?P<quote>['\"]))(?:experimental_)?deterministic(?(quote)['\"]|\s*=(?!=))"),
     ),
     "seed": ((b"set_seed", b"random_seed", b"op_determinism", b"experimental.numpy"), None),
-    "global seed": ((b"random.set_seed(", b"set_random_seed("), None),
     "any seed": ((b"seed",), None),
     "eagerly": ((b"run_eagerly", b"functions_eagerly"), None),
     "numpy": ((b"enable_numpy_behavior",), None),

@@ -113,7 +113,7 @@ def _may_differ(graph: PipelineGraph, stage: Stage) -> bool:
     if not stage.may_shuffle:
         return False
     seed = stage.literal("seed")
-    return seed is ... or (seed is None and not (graph.seeds or graph.says("global seed")))
+    return seed is ... or (seed is None and not graph.seeds)
 
 
 def _is_evaluation(graph: PipelineGraph, consumer: Consumer) -> bool:

@@ -32,7 +32,7 @@ class UnseededShuffleThenShard(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         # A global seed gives every worker that runs this program the same order.
-        if graph.seeds or graph.says("global seed"):
+        if graph.seeds:
             return
         for shard, stage, case in cases(shares(graph), _unseeded_before):
             yield self._finding(graph, stage, shard, case)
