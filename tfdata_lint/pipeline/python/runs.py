@@ -241,3 +241,18 @@ def generators_called(graph: PipelineGraph, call: ast.Call, source: Source | Non
     found = origins(graph, call.func, source)
     generators = [one for one in found if isinstance(one.node, ast.FunctionDef) and is_generator(one.node)]
     return generators if len(generators) == len(found) else []
+
+
+def constructor(graph: PipelineGraph, node: ast.AST) -> list[ast.stmt]:
+    """The statements that make the object whose method a node stands in, which do not run that method."""
+    syntax = syntax_of(graph.source)
+    way = syntax.way(node)
+    function = syntax.function_of(way)
+    cls = way[way.index(function) - 1] if isinstance(function, ast.FunctionDef) else None
+    if not isinstance(cls, ast.ClassDef) or not isinstance(function, ast.FunctionDef):
+        return []
+    for made in (step for step in cls.body if isinstance(step, ast.FunctionDef) and step.name == "__init__"):
+        run = (part for _, code in code_in(graph, syntax, made) for part in walk(code))
+        if made is not function and not any(last_name(part) == function.name for part in run):
+            return made.body
+    return []

@@ -13,8 +13,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.pipeline.project.syntax import syntax_of
-from tfdata_lint.pipeline.python.runs import mentions_of
-from tfdata_lint.rules.device.mixed_precision_misuse.policies import constructor
+from tfdata_lint.pipeline.python.runs import constructor, mentions_of
 from tfdata_lint.rules.device.steps import defined
 from tfdata_lint.source.trees import walk
 
