@@ -229,8 +229,9 @@ def _is_batch_of_one(graph: PipelineGraph, node: ast.AST) -> bool:
             if isinstance(first, ast.Slice) and isinstance(first.lower, ast.Name):
                 return first.upper is not None and ast.unparse(first.upper) == f"{first.lower.id} + 1"
             return (isinstance(first, ast.Constant) and first.value is None) or last_name(first) == "newaxis"
-        case ast.Call(args=[_, axis], keywords=[]) | ast.Call(args=[_], keywords=[ast.keyword(arg="axis", value=axis)]):
-            return last_name(node) == "expand_dims" and value_at(graph, axis) == 0
+        case ast.Call(args=[_, *given], keywords=words) if last_name(node) == "expand_dims":
+            axes = [*given, *(word.value for word in words if word.arg == "axis")]
+            return len(axes) == 1 and value_at(graph, axes[0]) == 0
         case ast.Call(args=[ast.List(elts=[item]), *_]):
             return last_name(node) in ("array", "asarray", "constant", "convert_to_tensor", "stack") and not isinstance(
                 item, (ast.Constant, ast.List)
