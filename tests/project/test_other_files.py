@@ -103,6 +103,40 @@ def test_a_way_that_no_caller_takes(run: Check, project: Project) -> None:
     assert again(other="print(batches)") == found
 
 
+#: A model in a file of its own, and who trains it.
+MODEL = """\
+import tensorflow as tf
+
+
+def make_model(bias):
+    inputs = tf.keras.Input([8, 8, 3])
+    x = tf.keras.layers.Conv2D(4, 3, use_bias=bias)(inputs)
+    return tf.keras.Model(inputs, tf.keras.layers.BatchNormalization()(x))
+
+
+def plain_model():
+    inputs = tf.keras.Input([8, 8, 3])
+    x = tf.keras.layers.Conv2D(4, 3)(inputs)
+    return tf.keras.Model(inputs, tf.keras.layers.BatchNormalization()(x))
+"""
+FITS = """\
+import tensorflow as tf
+from models import plain_model
+
+plain_model().predict(tf.data.Dataset.from_tensor_slices(tf.zeros([32, 8, 8, 3])).batch(8).prefetch(2))
+"""
+
+
+def test_a_model_beside_the_pipeline_that_runs_it(run: Check, project: Project) -> None:
+    project({"models.py": MODEL, "train.py": FITS})
+    assert "models.py:12:9: advice TFD602" in run("check", "--output-format", "concise", "--fail-level", "advice").out
+
+
+def test_a_model_that_only_tests_run(run: Check, project: Project) -> None:
+    project({"models.py": MODEL, "test_train.py": FITS})
+    assert "TFD602" not in run("check", "--output-format", "concise", "--fail-level", "advice").out
+
+
 class TestWhereItIsTold:
     def test_nobody_calls_it(self, run: Check, project: Project) -> None:
         project({"inputs.py": INPUTS})

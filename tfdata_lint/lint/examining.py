@@ -89,7 +89,8 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
             source.notes[Formatter] = formatter_of(os.path.dirname(os.path.abspath(source.path)))
         examined.continued = set(map(spot_of, graph.continued))
         with graph.work:
-            found = _most_severe(_findings(graph, target, rules, failures))
+            seen = list(_seen(graph, project, rules))
+            found = _most_severe(one for view, asked in seen for one in _findings(view, target, asked, failures))
             examined.denied = set(_denied(graph, rules, failures))
         for finding in found:
             if finding.span.file != source.path:
@@ -137,12 +138,9 @@ def _graph(source: Source, project: Project, settings: Settings, failures: list[
 
 
 def _findings(
-    graph: PipelineGraph, target: Target, rules: tuple[Entry, ...], failures: list[Diagnostic]
+    graph: PipelineGraph, target: Target, rules: Iterable[Entry], failures: list[Diagnostic]
 ) -> Iterator[Finding]:
-    signs, text = signs_of(graph), graph.source.text
     for rule in rules:
-        if not rule.is_called_for(signs, text):
-            continue
         if graph.is_empty and (rule.is_foreign or not rule.rule.without_pipelines):
             continue
         try:
@@ -161,6 +159,20 @@ def _findings(
             graph.leave_questions()
         except Exception as error:
             failures.append(internal_error(f"rule {rule.code} {rule.name}", graph.file, error, of=rule))
+
+
+def _seen(
+    graph: PipelineGraph, project: Project, rules: tuple[Entry, ...]
+) -> Iterator[tuple[PipelineGraph, list[Entry]]]:
+    """The graph, also as helper modules see it, each with the rules that it, or what is written there, calls for."""
+    signs, text = signs_of(graph), graph.source.text
+    yield graph, [rule for rule in rules if rule.is_called_for(signs, text)]
+    if graph.is_test or graph.is_empty or not graph.beside:
+        return
+    others = [rule for rule in rules if rule.asks_text and not rule.is_called_for(signs, "")]
+    for source in graph.beside:
+        if asked := [rule for rule in others if rule.is_called_for(signs, source.text)]:
+            yield pipelines.seen_from(graph, source, project), asked
 
 
 def _idle_rows(graph: PipelineGraph) -> frozenset[int]:

@@ -113,7 +113,7 @@ def _off(graph: PipelineGraph, asked: Any, source: Source, left: int, off: tuple
         elif value not in _OFF or value not in off:
             return ""
         way = syntax_there(there, graph.source).way(node)
-        option = next((name_of(step) for step in way if isinstance(step, ast.Call) and is_option(step)), "")
+        option = next((name_of(step, there) for step in way if isinstance(step, ast.Call) and is_option(step)), "")
         # Others call the functions of a package, with what they like.
         is_given = value is not ... and not option and way and is_packaged(graph, there.path)
         if not name or is_given or graph.switches_on(option or name):

@@ -10,7 +10,9 @@ from tfdata_lint.pipeline.interpreter.reading import Interpreter, read_module
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.values import Value
 from tfdata_lint.pipeline.nouns.work import Work
+from tfdata_lint.pipeline.project.index import symbol_uses
 from tfdata_lint.pipeline.project.modules import Project
+from tfdata_lint.pipeline.project.users import introduce
 from tfdata_lint.source.module import Source
 
 
@@ -22,6 +24,14 @@ def recover(source: Source, project: Project | None = None, limits: Limits = LIM
 def recover_within(source: Source, project: Project | None, steps: int) -> PipelineGraph:
     """The same with another limit of steps."""
     return recover(source, project, limits_of(source, steps))
+
+
+def seen_from(graph: PipelineGraph, source: Source, project: Project) -> PipelineGraph:
+    """A graph as another module sees it that has no pipelines, but code that these run."""
+    view = graph.seen_from(source)
+    view.uses = symbol_uses(source)
+    introduce(view, project, source)
+    return view
 
 
 def limits_of(source: Source, steps: int) -> Limits:

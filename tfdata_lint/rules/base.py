@@ -230,6 +230,9 @@ class Entry:
         self.denies = denies
         self.triggers = triggers
         self._clauses = [trigger.split() for trigger in triggers]
+        is_text = [[word.startswith("text:") for word in clause] for clause in self._clauses]
+        self.asks_text = all(map(any, is_text)) and any(map(all, is_text))
+        """What is written may call for it where nothing else does, and some text must be there."""
         self._rule: Rule | None = None
 
     @classmethod

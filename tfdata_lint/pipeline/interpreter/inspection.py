@@ -59,10 +59,15 @@ def ends_program(scope: Scope, call: ast.Call) -> bool:
 
 
 def is_test(function: Function) -> bool:
-    """Would a test runner collect it, or what it stands in? Not a method `test_fn` of a class that is no test."""
+    """Would a test runner collect it, or what it stands in? Of a class that is no test, only what needs and gives
+    nothing, not even an object: `test_fn(self)` is a part of it."""
     if "est" not in function.name:
         return False
     outer, *inner = function.name.split(".")
     if is_test_name(outer) or not any(map(is_test_name, inner)):
         return is_test_name(outer)
-    return function.owner is None or any("Test" in ast.unparse(base) for base in function.owner.node.bases)
+    if function.owner is None or any("Test" in ast.unparse(base) for base in function.owner.node.bases):
+        return True
+    given = function.node.args
+    needs_nothing = len(given.posonlyargs + given.args) == len(given.defaults) and None not in given.kw_defaults
+    return needs_nothing and not any(isinstance(part, ast.Return) and part.value for part in walk(function.node))

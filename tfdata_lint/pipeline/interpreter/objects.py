@@ -98,6 +98,8 @@ def _unit(run: Run, path: str) -> Unit | None:
         run.units[path] = known
         run.graph.keep(scope)
         run.graph.depends |= {os.path.abspath(path), *index.reads}
+        if not index.work.data:
+            run.graph.beside.append(source)
     return known
 
 

@@ -11,7 +11,6 @@ import itertools
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence as Seq
-from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from tfdata_lint.pipeline.interpreter.folding import join_of, one_library
@@ -63,10 +62,9 @@ from tfdata_lint.pipeline.nouns.work import Work
 from tfdata_lint.pipeline.project.evidence import of_module
 from tfdata_lint.pipeline.project.index import span_of, symbol_uses
 from tfdata_lint.pipeline.project.modules import Project
-from tfdata_lint.pipeline.project.names import answer, importers, located
 from tfdata_lint.pipeline.project.reach import index_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
-from tfdata_lint.pipeline.project.users import having, users
+from tfdata_lint.pipeline.project.users import introduce
 from tfdata_lint.source.module import Source
 
 #: Consumers that make an iterator; what is done with it shows what it is for.
@@ -113,9 +111,7 @@ class Run(ABC):
         work = Work(limits.asked)
         self.graph = PipelineGraph(source.path, source, tree=source.tree, uses=symbol_uses(source), work=work)
         self.graph.depends |= index.reads
-        self.graph.asked = partial(answer, project, source)
-        self.graph.located, self.graph.imported = partial(located, project), partial(importers, project)
-        self.graph.used_by, self.graph.having_word = partial(users, project, source), partial(having, project, source)
+        introduce(self.graph, project, source)
         self.watch: Callable[[Value, ast.Call], None] | None = None
         """Is told what is called, where somebody asks for it."""
         self.reveal: Callable[[Run, ast.Call], Value] | None = None

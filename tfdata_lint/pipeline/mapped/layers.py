@@ -126,7 +126,7 @@ def _pretrained(made: Value | None) -> External | None:
     if is_application(symbol):
         return None if made.keywords.get("weights") == Constant(None) else made
     if symbol in _LOADERS:
-        text = ast.unparse(made.call).lower()
+        text = f"{ast.unparse(made.call)} {[part for part in made.given if isinstance(part, Constant)]}".lower()
         return None if any(word in text for word in _PREPARING) else made
     if last(symbol) not in MODELS or not symbol.startswith("tensorflow.keras."):
         return None

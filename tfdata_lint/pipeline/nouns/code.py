@@ -129,6 +129,18 @@ def is_generator(function: ast.FunctionDef) -> bool:
     return any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in own_nodes(function.body))
 
 
+def result_of(function: ast.AST | None) -> ast.expr | None:
+    """What a function gives that does nothing else: `lambda: rows`, or a `def` of one `return`."""
+    match function:
+        case ast.Lambda(body=given):
+            return given
+        case ast.FunctionDef(body=[ast.Return(value=given)], decorator_list=[]):
+            return given
+        case ast.FunctionDef(body=[ast.Expr(value=ast.Constant()), ast.Return(value=given)], decorator_list=[]):
+            return given
+    return None
+
+
 def own_nodes(body: Iterable[ast.AST], *closed: type[ast.AST]) -> Iterator[ast.AST]:
     """The nodes of some code, outer ones first, those inside of functions, classes and what else is closed left out."""
     todo = list(body)

@@ -6,6 +6,7 @@ import ast
 import os
 from collections import deque
 from collections.abc import Callable
+from copy import copy
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from tfdata_lint.pipeline.nouns.consumers import Consumer, Discarded, Misuse, Walk
@@ -44,9 +45,10 @@ class PipelineGraph:
     """Everything recovered from one module or notebook."""
 
     __slots__ = (
-        "_answers", "_circles", "_downstream", "_known", "_reached", "asked", "bound", "called", "consumers", "cuts",
-        "depends", "discarded", "ending", "file", "having_word", "imported", "is_test", "located", "misuses", "options",
-        "overridden", "ranges", "seeds", "source", "stages", "tree", "used_by", "uses", "walks", "work",
+        "_answers", "_circles", "_downstream", "_known", "_reached", "asked", "beside", "bound", "called",
+        "consumers", "cuts", "depends", "discarded", "ending", "file", "having_word", "imported", "is_test",
+        "located", "misuses", "options", "overridden", "ranges", "seeds", "source", "stages", "tree", "used_by",
+        "uses", "walks", "work",
     )  # fmt: skip
 
     def __init__(
@@ -86,6 +88,8 @@ class PipelineGraph:
         """It is recovered from a file of tests, by its name."""
         self.depends: set[str] = set()
         """Other files that were read."""
+        self.beside: list[Source] = []
+        """The modules without pipelines of their own whose code it runs."""
         self.asked: Callable[..., tuple[bool, frozenset[str]]] = lambda question, *of: (False, frozenset())
         """A question about the project, and what the answer depends on."""
         self.located: Callable[..., tuple[Source | None, str, frozenset[str]]] = lambda *of: (None, "", frozenset())
@@ -145,6 +149,13 @@ class PipelineGraph:
     def keep(self, circle: Any) -> None:
         """A scope or class that lives as long as the graph is asked."""
         self._circles.append(circle)
+
+    def seen_from(self, source: Source) -> PipelineGraph:
+        """The same pipelines, as a graph of another module; it is to be told whom to ask."""
+        view = copy(self)
+        view.file, view.source, view.tree = self.file_of(source), source, source.tree or self.tree
+        view._known, view._answers = {}, {}
+        return view
 
     def close(self) -> None:
         """Nobody asks any more: break the circles, so that the memory is free without a collector."""

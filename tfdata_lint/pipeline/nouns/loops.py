@@ -40,7 +40,9 @@ def passes(loop: ast.AST, ranges: Mapping[int, int] | None = None) -> int | None
     match loop:
         case ast.For(iter=ast.Call(args=arguments) as call) if ranges:
             parts = (call, *arguments) if last_name(call) in _SHORTEST else (call,)
-            return next((ranges[id(part)] for part in parts if id(part) in ranges), None)
+            if known := [ranges[id(part)] for part in parts if id(part) in ranges]:
+                return known[0]
+    match loop:
         case ast.For(iter=ast.Call(func=ast.Name(id="range"), args=[ast.Constant(value=int(count))])):
             return count
         case ast.For(iter=ast.List(elts=items) | ast.Tuple(elts=items)):

@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable
 
 from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with
+from tfdata_lint.pipeline.project.modules import module_of
+from tfdata_lint.pipeline.project.syntax import assigned_value, syntax_of
 from tfdata_lint.source.module import Source
 
 #: What defines an option. One that may be given several times is a list of what its default is.
@@ -23,18 +25,38 @@ def options_in(source: Source) -> dict[str, list[ast.expr | None]]:
         rows = rows_with(source.text, *_DEFINING) if "set_default" not in source.text else []
         for node in nodes_on(source.tree, rows) if source.tree is not None else ():
             if isinstance(node, ast.Call) and is_option(node):
-                found.setdefault(name_of(node), []).append(default_in(node))
+                default = default_in(node)
+                found.setdefault(name_of(node, source), []).append(default and _meant(default, source))
     return found
+
+
+def _meant(node: ast.expr, source: Source) -> ast.expr:
+    """What a name, a field of a class or an item of a dict stands for that a module sets once, at its top."""
+    bindings = module_of(source).bindings
+    values: list[ast.expr | None] = []
+    match node:
+        case ast.Name(id=name):
+            values = [assigned_value(statement, name) for statement in bindings.get(name, ())]
+        case ast.Attribute(value=ast.Name(id=name), attr=field) if not syntax_of(source).stores(field):
+            fields = [step for cls in bindings.get(name, ()) for step in getattr(cls, "body", ())]
+            values = [value for step in fields if (value := assigned_value(step, field)) is not None]
+        case ast.Subscript(value=ast.Name() as name, slice=ast.Constant(value=key)):
+            table = _meant(name, source)
+            if isinstance(table, ast.Dict):
+                pairs = zip(table.keys, table.values, strict=True)
+                values = [value for one, value in pairs if getattr(one, "value", None) == key]
+    value = values[0] if len(values) == 1 else None
+    return node if value is None else value
 
 
 def is_option(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and last_name(node).startswith(("add_argument", "DEFINE_", "option"))
 
 
-def name_of(definition: ast.Call) -> str:
+def name_of(definition: ast.Call, source: Source) -> str:
     """What an option is called in the program: a name by itself, else the first long one."""
     words = [word.value for word in definition.keywords if word.arg in ("dest", "name")]
-    texts = [one.value for one in (*words, *definition.args) if isinstance(one, ast.Constant)]
+    texts = [getattr(_meant(one, source), "value", None) for one in (*words, *definition.args)]
     names = [text for text in texts if isinstance(text, str)]
     if last_name(definition).startswith("DEFINE_"):
         del names[1:]

@@ -150,13 +150,9 @@ def answer(project: Project, source: Source, question: str, *of: str) -> tuple[b
 def says(project: Project, source: Source, word: str, *names: str) -> tuple[bool, frozenset[str]]:
     """Does a file say a word, or another one of its program; and on which files and folders does that depend?
 
-    The names of functions that the file defines once are left out there.
+    The names of functions that a file defines once, or imports, are left out there.
     """
-    text = source.text
-    for name in names:
-        if len(re.findall(rf"\bdef {name}\(", text)) == 1:
-            text = re.sub(rf"(?:\bself\.|(?<![\w.])){name}\b", "", text)
-    if _holds(text.encode(errors="replace"), word):
+    if _holds(_without(source.text.encode(errors="replace"), names), word):
         return True, frozenset()
     path, scan = around(project, source)
     if scan is None:
@@ -164,7 +160,17 @@ def says(project: Project, source: Source, word: str, *names: str) -> tuple[bool
     if not scan.is_all:
         return word not in _OF_OLD, scan.looked_at
     saying = {file for file, names in scan.files.items() if word in names.words} - {path}
-    return bool(saying) and not saying.isdisjoint(_program(project, path)), scan.looked_at
+    found = _program(project, path) & saying if saying else ()
+    # They are read again only for the names that are left out.
+    is_said = any(not names or _holds(_without(project.sources.read(file), names), word) for file in found)
+    return is_said, scan.looked_at
+
+
+def _without(data: bytes, names: Iterable[str]) -> bytes:
+    for name in map(str.encode, names):
+        if len(re.findall(rb"\bdef %b\(" % name, data)) <= 1:
+            data = re.sub(rb"(?:\b(?:self|cls|[A-Z]\w*)\.|(?<![\w.]))%b\b" % name, b"", data)
+    return data
 
 
 def says_anywhere(project: Project, source: Source, word: str) -> tuple[bool, frozenset[str]]:

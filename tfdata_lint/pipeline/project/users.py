@@ -4,13 +4,31 @@ from __future__ import annotations
 
 import os
 from collections.abc import Set
+from functools import partial
 
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.modules import Project
-from tfdata_lint.pipeline.project.names import Scan, around, closure, importers_at, place_of
+from tfdata_lint.pipeline.project.names import (
+    Scan,
+    answer,
+    around,
+    closure,
+    importers,
+    importers_at,
+    located,
+    place_of,
+)
 from tfdata_lint.source.module import Source
 
 #: Files that are read for one question: what more of them use, they hardly agree on.
 _MOST = 40
+
+
+def introduce(graph: PipelineGraph, project: Project, source: Source) -> None:
+    """Tell a graph whom to ask about the files around a module."""
+    graph.asked = partial(answer, project, source)
+    graph.located, graph.imported = partial(located, project), partial(importers, project)
+    graph.used_by, graph.having_word = partial(users, project, source), partial(having, project, source)
 
 
 def users(project: Project, source: Source, name: str) -> tuple[list[Source], frozenset[str]]:

@@ -45,7 +45,7 @@ def agreed(
         # Literals first: of what is not the same everywhere no more is asked.
         for one in sorted(given, key=lambda one: one is not None and not isinstance(one.node, ast.Constant)):
             if len(values) < 2 and ... not in values.values():
-                values |= {repr(value): value for value in _literals(graph, one or Place(default, graph.source))}
+                values |= {repr(value): value for value in literals(graph, one or Place(default, graph.source))}
         if len(values) == 1 and ... not in values.values():
             found[parameter.arg] = next(iter(values.values()))
         elif all(given) and default is not None:
@@ -53,7 +53,7 @@ def agreed(
     return found
 
 
-def _literals(graph: PipelineGraph, given: Place) -> list[Any]:
+def literals(graph: PipelineGraph, given: Place) -> list[Any]:
     """The literals that an argument may be; `...` for what is not known, or an option of the user."""
     # What calls give is hardly ever a literal.
     places = [] if isinstance(given.node, ast.Call) else origins(graph, given.node, given.source, _STEPS)

@@ -262,7 +262,7 @@ def _passed(graph: PipelineGraph, parameter: ast.arg, source: Source, left: int)
         return [Place(owner, source)]
     given = graph.once(given_for, parameter, source)
     if not given:
-        return [] if given is None else _each(graph, [_option_of(function, parameter)], source, left)
+        return [] if given is None else _each(graph, [_option_of(function, parameter, source)], source, left)
     return _together([graph.once(_followed, one.node, one.source, left - 1) if one else [] for one in given])
 
 
@@ -275,7 +275,7 @@ def given_for(graph: PipelineGraph, parameter: ast.arg, source: Source) -> list[
     names = _names(function)
     position = names.index(parameter.arg) if parameter.arg in names else -1
     position -= cls is not None and not _is_static(function)
-    default = _option_of(function, parameter) or default_of(function, parameter)
+    default = _option_of(function, parameter, source) or default_of(function, parameter)
     called = cls.name if cls is not None and function.name == "__init__" else function.name
     calls = calls_of(graph, called, function, source)
     if cls is not None and calls is not None and function.name == "__init__":
@@ -299,10 +299,10 @@ def _is_static(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return any(last_name(one) == "staticmethod" for one in function.decorator_list)
 
 
-def _option_of(function: ast.FunctionDef | ast.AsyncFunctionDef, parameter: ast.arg) -> ast.expr | None:
+def _option_of(function: ast.FunctionDef | ast.AsyncFunctionDef, parameter: ast.arg, source: Source) -> ast.expr | None:
     """The default of `@click.option("--layout", default="NCHW")`."""
     options = (one for one in function.decorator_list if isinstance(one, ast.Call) and last_name(one) == "option")
-    return next((default_in(one) for one in options if name_of(one) == parameter.arg), None)
+    return next((default_in(one) for one in options if name_of(one, source) == parameter.arg), None)
 
 
 def _returned(graph: PipelineGraph, call: ast.Call, source: Source, left: int) -> list[Place]:

@@ -11,7 +11,7 @@ from tfdata_lint.pipeline.nouns.code import holds, is_generator, last_name, node
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.bindings import COMPREHENSIONS, FUNCTIONS
 from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, syntax_of, syntax_there
-from tfdata_lint.pipeline.python.origins import origins
+from tfdata_lint.pipeline.python.origins import Place, origins
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import walk
 
@@ -236,8 +236,23 @@ def _holds(graph: PipelineGraph, part: ast.AST, node: ast.AST) -> bool:
     return holds(part, node)
 
 
-def generators_called(graph: PipelineGraph, call: ast.Call, source: Source | None) -> list[ast.FunctionDef]:
+def generators_called(graph: PipelineGraph, call: ast.Call, source: Source | None) -> list[Place]:
     """The generator functions of the project that a call may run; none where it may run anything else."""
-    found = [place.node for place in origins(graph, call.func, source)]
-    generators = [node for node in found if isinstance(node, ast.FunctionDef) and is_generator(node)]
+    found = origins(graph, call.func, source)
+    generators = [one for one in found if isinstance(one.node, ast.FunctionDef) and is_generator(one.node)]
     return generators if len(generators) == len(found) else []
+
+
+def constructor(graph: PipelineGraph, node: ast.AST) -> list[ast.stmt]:
+    """The statements that make the object whose method a node stands in, which do not run that method."""
+    syntax = syntax_of(graph.source)
+    way = syntax.way(node)
+    function = syntax.function_of(way)
+    cls = way[way.index(function) - 1] if isinstance(function, ast.FunctionDef) else None
+    if not isinstance(cls, ast.ClassDef) or not isinstance(function, ast.FunctionDef):
+        return []
+    for made in (step for step in cls.body if isinstance(step, ast.FunctionDef) and step.name == "__init__"):
+        run = (part for _, code in code_in(graph, syntax, made) for part in walk(code))
+        if made is not function and not any(last_name(part) == function.name for part in run):
+            return made.body
+    return []

@@ -24,6 +24,7 @@ _NAMES_OF_STEPS = frozenset(STEPS.values())
 #: Loops, and what they may go through beside a dataset: an iterator over all of it.
 _LOOPS = ("for", "walk")
 _MAKING = ("as_numpy", "as_numpy_iterator", "iter")
+_BLOCKS = (ast.If, ast.With, ast.Try)
 #: Keras 3 came with TensorFlow 2.16.
 _KERAS = ("fit", "evaluate", "predict")
 
@@ -98,10 +99,12 @@ def _ends_program(graph: PipelineGraph, consumer: Consumer) -> bool:
     if consumer.kind not in _LOOPS or consumer.span.file != graph.file:
         return False
     way = syntax_of(graph.source).way(consumer.node)
-    if len(way) > 1 and isinstance(way[1], ast.FunctionDef) and _is_called_last(graph, way[1]):
-        way = way[1:]
+    for place, step in enumerate(way):
+        if isinstance(step, ast.FunctionDef) and _is_called_last(graph, step):
+            way = way[place:]
+            break
     return bool(way) and all(
-        isinstance(outer, (ast.Module, ast.If, ast.With, ast.FunctionDef)) and outer.body[-1] is inner
+        isinstance(outer, (*_BLOCKS, ast.Module, ast.ClassDef, ast.FunctionDef)) and outer.body[-1] is inner
         for outer, inner in pairwise(way)
     )
 
@@ -109,7 +112,7 @@ def _ends_program(graph: PipelineGraph, consumer: Consumer) -> bool:
 def _is_called_last(graph: PipelineGraph, function: ast.FunctionDef) -> bool:
     """Is the call of a function the last thing that the program does: `if __name__ == "__main__": main()`?"""
     last: ast.AST = graph.tree.body[-1]
-    while isinstance(last, (ast.If, ast.With)):
+    while isinstance(last, _BLOCKS):
         last = last.body[-1]
     return isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and last_name(last.value) == function.name
 

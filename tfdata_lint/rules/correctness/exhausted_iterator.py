@@ -113,7 +113,7 @@ def _taken(graph: PipelineGraph, consumer: Consumer, iterator: Made) -> str:
     made, ways = targets(graph.tree, iterator.node), paths(consumer.dataset, consumer.context.conditions)
     if len(counts) < 2 or len(counts) < len(loops) or _is_given_two(consumer.node):
         return ""
-    if any(not _comes_again(loop, consumer.node) or _renews(loop, *made) for loop in loops):
+    if any(not _comes_again(graph, loop, consumer.node) or _renews(loop, *made) for loop in loops):
         return ""
     if caught_around(graph.tree, consumer.node) or any(endless_stage(way) or _may_be_endless(way) for way in ways):
         return ""
@@ -168,7 +168,7 @@ def _read_again(graph: PipelineGraph, stage: Stage) -> Span | None:
             return consumer.span
         made_in = [id(loop.node) for loop in stage.context.loops]
         for loop in consumer.context.loops if consumer.kind == "for" else ():
-            if id(loop.node) not in made_in and _comes_again(loop.node, consumer.node):
+            if id(loop.node) not in made_in and _comes_again(graph, loop.node, consumer.node):
                 return consumer.span
     return None
 
@@ -195,7 +195,7 @@ def _loop_around(graph: PipelineGraph, walk: Walk) -> Loop | None:
     made = targets(graph.tree, walk.iterator.node)
     for loop in loops:
         for site in _sites(loop.node, walk.node, walk.context.definition):
-            if _comes_again(loop.node, site) and not _renews(loop.node, walked(site), *made):
+            if _comes_again(graph, loop.node, site) and not _renews(loop.node, walked(site), *made):
                 return loop
     return None
 
@@ -243,9 +243,9 @@ def _takes_all(loop: ast.AST, call: ast.AST) -> bool:
     return [handler.body[-1] for handler in handlers] == ways_out
 
 
-def _comes_again(loop: ast.AST, node: ast.AST) -> bool:
+def _comes_again(graph: PipelineGraph, loop: ast.AST, node: ast.AST) -> bool:
     """Does it run a piece of its body in several passes, be it in each or in every third?"""
-    if not isinstance(loop, (ast.For, ast.While)) or passes(loop) in (0, 1):
+    if not isinstance(loop, (ast.For, ast.While)) or passes(loop, graph.ranges) in (0, 1):
         return False
     steps = way(loop, node)[1:-1]
     now_and_then = [step for step in steps if isinstance(step, ast.If) and _counts_off(step.test)]

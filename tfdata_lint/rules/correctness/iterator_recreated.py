@@ -9,7 +9,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import last_name, way
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.loops import GUARDS, counter, ends_early, passes, reached_by, reaches_the_end
+from tfdata_lint.pipeline.nouns.loops import GUARDS, counter, ends_early, reached_by, reaches_the_end
 from tfdata_lint.pipeline.nouns.questions import consumed
 from tfdata_lint.pipeline.nouns.stages import Dataset, Loop, Stage, tips, upstream
 from tfdata_lint.pipeline.project.bindings import FUNCTIONS
@@ -133,7 +133,7 @@ def _called(node: ast.AST) -> set[str]:
 
 def _trains(place: ast.AST, loop: Loop) -> bool:
     """Does it take an element in each of many passes, and not to show it?"""
-    number = passes(loop.node)
+    number = loop.passes
     if number is not None and number <= _PICTURES and _LOOKING & _called(loop.node):
         return False
     if (number is not None and number <= _FEW) or _SHOWING & _calls_around(loop.node, place):

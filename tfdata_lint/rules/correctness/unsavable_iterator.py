@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.nouns.code import calls_of, last_name, may_fail, receiver, targets
+from tfdata_lint.pipeline.nouns.code import calls_of, last_name, may_fail
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.saving import saving
 from tfdata_lint.pipeline.project.index import span_of
@@ -39,13 +39,12 @@ class UnsavableIterator(Rule):
             made = consumer.iterator.node if consumer.iterator is not None else consumer.node
             if consumer.span.file != graph.file or consumer.context.in_test:
                 continue
-            places = [id(made), *map(id, targets(graph.tree, made) if isinstance(made, ast.Call) else ())]
-            checkpoint = next((call for call, binding in held if binding in places), None)
+            checkpoint = next((call for call, given in held if given == id(made)), None)
             known = saving(consumer.dataset) if checkpoint is not None else None
             if checkpoint is None or known is None or known.is_possible or known.stage is None:
                 continue
             place = span_of(checkpoint, graph.file)
-            if not _is_saved(graph.tree, checkpoint):
+            if not _is_saved(graph, checkpoint):
                 continue
             yield self.finding(
                 place,
@@ -59,7 +58,7 @@ class UnsavableIterator(Rule):
 
 
 def _held(graph: PipelineGraph, syntax: Syntax, checkpoint: ast.Call) -> Iterator[tuple[ast.Call, int]]:
-    """What a checkpoint holds: calls made in place, and what binds the names, by `id`."""
+    """What a checkpoint holds, by the `id` of the call that makes it."""
     if not syntax.scopes.full_name(checkpoint.func).endswith(f"train.{_CHECKPOINT}"):
         return
     given = [*checkpoint.args, *(keyword.value for keyword in checkpoint.keywords)]
@@ -67,25 +66,16 @@ def _held(graph: PipelineGraph, syntax: Syntax, checkpoint: ast.Call) -> Iterato
     for place in [place for value in spread for place in origins(graph, value)]:
         given += place.node.values if isinstance(place.node, ast.Dict) and place.source is graph.source else []
     for value in given:
-        match value:
-            case ast.Call():
-                yield checkpoint, id(value)
-            case ast.Name(id=name):
-                _, bound = syntax.scopes.binds(name, value) or (None, [])
-                yield from [(checkpoint, id(bound[0]))] if len(bound) == 1 else []
-            case ast.Attribute(value=ast.Name(id="self"), attr=name):
-                stored = syntax.stores(name)
-                yield from [(checkpoint, id(stored[0]))] if len(stored) == 1 else []
+        made = origins(graph, value)
+        yield from ((checkpoint, id(place.node)) for place in made if len(made) == 1)
 
 
-def _is_saved(tree: ast.Module, checkpoint: ast.Call) -> bool:
+def _is_saved(graph: PipelineGraph, checkpoint: ast.Call) -> bool:
     """Is it saved, by itself or by a manager, and does nobody reckon with an exception?"""
-    names = {ast.unparse(target) for target in targets(tree, checkpoint)}
-    managers = [call for call in calls_of(tree, _MANAGER) if names & {ast.unparse(part) for part in call.args[:1]}]
-    names |= {ast.unparse(target) for manager in managers for target in targets(tree, manager)}
-    saves = [call for name in _SAVING for call in calls_of(tree, name) if _receiver(call) in names]
-    return any(not may_fail(tree, call) for call in saves)
-
-
-def _receiver(call: ast.Call) -> str:
-    return receiver(call) or last_name(call.func)
+    for call in (call for name in _SAVING for call in calls_of(graph.tree, name)):
+        made = [place.node for place in origins(graph, getattr(call.func, "value", call.func))]
+        managed = (one.args[0] for one in made if last_name(one) == _MANAGER and one.args)
+        made += [place.node for one in managed for place in origins(graph, one)]
+        if any(one is checkpoint for one in made) and not may_fail(graph.tree, call):
+            return True
+    return False

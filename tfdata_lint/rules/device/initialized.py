@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.pipeline.project.syntax import syntax_of
-from tfdata_lint.pipeline.python.runs import mentions_of
+from tfdata_lint.pipeline.python.runs import constructor, mentions_of
 from tfdata_lint.rules.device.steps import defined
 from tfdata_lint.source.trees import walk
 
@@ -67,7 +67,8 @@ def too_late(graph: PipelineGraph, settings: list[tuple[str, ast.expr]]) -> Iter
 def initializing(graph: PipelineGraph, node: ast.expr) -> ast.Call | None:
     """The call that has initialized the devices before a node runs, whatever path leads there; None if unknown.
 
-    Functions run after the statements above their definition, and above their only call, if nothing else runs them.
+    Functions run after the statements above their definition, and above their only call, if nothing else runs them;
+    methods after the constructor.
     """
     syntax = syntax_of(graph.source)
     search = _Search(graph)
@@ -78,6 +79,9 @@ def initializing(graph: PipelineGraph, node: ast.expr) -> ast.Call | None:
             for statement in reversed(block.statements[: block.index] if block else ()):
                 if call := search.in_statement(statement):
                     return call
+        for statement in reversed(constructor(graph, at)):
+            if call := search.in_statement(statement):
+                return call
         function = scope_of(syntax.tree, at)
         if isinstance(function, ast.FunctionDef) and _is_plain(function) and len(todo) <= _DEEP:
             uses = list(mentions_of(syntax, function))

@@ -45,7 +45,7 @@ class RetracingArgument(Rule):
             if any(is_only_looked_at(graph, tips(reader.dataset)) for reader in consumers):
                 continue
             found = _retraced_call(graph, loop)
-            if found is None or (passes(loop) or _FEW + 1) <= _FEW:
+            if found is None or (passes(loop, graph.ranges) or _FEW + 1) <= _FEW:
                 continue
             written = ast.unparse(found.number)
             yield self.finding(

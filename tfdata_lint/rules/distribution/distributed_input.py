@@ -198,7 +198,7 @@ def _is_share(graph: PipelineGraph, size: ast.AST, source: Source, may_follow: b
     if made and all(_divides(place.node) for place in made):
         return True
     syntax = syntax_there(source, graph.source)
-    bound = bindings(syntax, size) if isinstance(size, ast.Name) and syntax.way(size) else []
+    bound = bindings(syntax, size) if isinstance(size, (ast.Name, ast.Attribute)) and syntax.way(size) else []
     parameters = [binding for binding in bound if isinstance(binding, ast.arg)]
     given = [place for parameter in parameters for place in given_for(graph, parameter, source) or ()]
     if given and may_follow:

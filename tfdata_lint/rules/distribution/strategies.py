@@ -13,10 +13,10 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.purposes import purpose_of_loop
 from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.nouns.values import Symbol
-from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, syntax_of
+from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of, syntax_there
 from tfdata_lint.pipeline.python.origins import Place, argument, origins
 from tfdata_lint.pipeline.python.values import HOLE, texts_at
-from tfdata_lint.rules.device.steps import defined, given_by
+from tfdata_lint.rules.device.steps import defined
 from tfdata_lint.source.trees import walk
 
 #: These share a step among several replicas. `OneDeviceStrategy`, the default strategy and that of Graphcore do not.
@@ -35,23 +35,12 @@ _NAMED = r"(?i)strateg"
 #: What a context is asked for that says nothing about which elements to read.
 _OF_SIZES = {"get_per_replica_batch_size", "num_replicas_in_sync"}
 _RESOLVER = "TPUClusterResolver"
-#: Names of names.
-_DEEP = 4
 
 
 def kinds(graph: PipelineGraph, node: ast.expr) -> frozenset[str]:
     """Return the strategies that an expression may be: `TPUStrategy`, say, and "" where it may be something else."""
-    found = frozenset(_kinds(graph, node, 0))
-    # What a caller or an object's maker gave is followed further, through other modules as well.
-    places = origins(graph, node) if "" in found else []
-    return frozenset(_kind(place) for place in places) or found
-
-
-def _kind(place: Place) -> str:
-    """The strategy that a call makes; empty for all else."""
-    full = plain(syntax_of(place.source).scopes.full_name(place.node.func)) if isinstance(place.node, ast.Call) else ""
-    name = full.rpartition(".")[2]
-    return name if full.startswith("tensorflow.") and name in _ALL else ""
+    found = [place for place in origins(graph, node) if getattr(place.node, "value", place) is not None]
+    return frozenset(_kind(graph, place) for place in found) or frozenset({""})
 
 
 def may_be_several(graph: PipelineGraph, node: ast.expr) -> bool:
@@ -137,29 +126,10 @@ def trains(graph: PipelineGraph, consumer: Consumer) -> bool:
     return any(purpose is not None and purpose.kind == "training" for purpose in found)
 
 
-def _kinds(graph: PipelineGraph, node: ast.expr, depth: int) -> Iterator[str]:
-    syntax = syntax_of(graph.source)
-    given = given_by(graph.tree, node) if depth < _DEEP else [node]
-    match node:
-        case ast.Call() if given != [node]:
-            for value in given:
-                yield from _kinds(graph, value, depth + 1)
-        case ast.Call():
-            yield _kind(Place(node, graph.source))
-        case ast.IfExp(body=one, orelse=other):
-            yield from _kinds(graph, one, depth)
-            yield from _kinds(graph, other, depth)
-        case ast.Name() | ast.Attribute(value=ast.Name(id="self")) if depth < _DEEP:
-            yield from graph.once(_bound_kinds, tuple(bindings(syntax, node)), depth)
-        case _:
-            yield ""
-
-
-def _bound_kinds(graph: PipelineGraph, bound: tuple[ast.AST, ...], depth: int) -> set[str]:
-    """The kinds of what is bound, unless it is None."""
-    values = [bound_value(syntax_of(graph.source).way(binding)) for binding in bound]
-    some = [value for value in values if not isinstance(value, ast.Constant) or value.value is not None]
-    return {kind for value in some for kind in (_kinds(graph, value, depth + 1) if value is not None else [""])}
+def _kind(graph: PipelineGraph, place: Place) -> str:
+    full = plain(syntax_there(place.source, graph.source).scopes.full_name(getattr(place.node, "func", place.node)))
+    name = full.rpartition(".")[2]
+    return name if isinstance(place.node, ast.Call) and full.startswith("tensorflow.") and name in _ALL else ""
 
 
 def bindings(syntax: Syntax, node: ast.expr) -> list[ast.AST]:

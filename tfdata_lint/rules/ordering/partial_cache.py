@@ -120,8 +120,8 @@ def _validated(graph: PipelineGraph, consumer: Consumer, steps: int = 0) -> Stag
     if not all(stage.op in _PASSED or _reads_little(stage, read) for stage in later):
         return None
     # `fit` itself is noted twice: for its data, and for those of its validation.
-    readers = {other.span for other in graph.reached(cache) if other.kind not in ("cardinality", "len", "inspection")}
-    return cache if readers == {consumer.span} else None
+    readers = (other for other in graph.reached(cache) if other.kind not in ("cardinality", "len", "inspection"))
+    return cache if {other.span for other in readers if _may_read(graph, other)} == {consumer.span} else None
 
 
 def _reads_little(stage: Stage, read: int) -> bool:

@@ -10,7 +10,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import holds, last_name, names
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.loops import counter, passes
+from tfdata_lint.pipeline.nouns.loops import counter
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import readers_by_place
 from tfdata_lint.pipeline.nouns.stages import Loop, Stage
@@ -35,6 +35,7 @@ _HARMLESS = frozenset({"len", "print", "range", "int", "float", "str", "isinstan
 _PURE = _HARMLESS | {"abspath", "astype", "Path", "basename", "cast", "constant", "expanduser", "glob", "iglob", "join",
                      "listdir", "max", "min", "sorted", "TensorSpec", "zip", "list", "tuple", "dict", "replace",
                      "Options", "FixedLenFeature", "VarLenFeature", "endswith", "startswith", "as_posix"}  # fmt: skip
+_PARTS = (ast.Attribute, ast.Subscript)
 #: Who makes a model, by name.
 _MAKERS = r"(?i)Sequential|Model|compile|(clone|load|build|make|create|get|new|init)_?(the_)?(model|net|network)\w*"
 
@@ -91,8 +92,7 @@ def _loop_over_epochs(graph: PipelineGraph, consumer: Consumer) -> Loop | None:
     # Several epochs in one call are a training of their own.
     if consumer.kind == "fit" and consumer.literal("epochs", 1) != 1 and "initial_epoch" not in consumer.arguments:
         return None
-    number = passes(loop.node)
-    return None if number is not None and number < 2 else loop
+    return None if loop.passes is not None and loop.passes < 2 else loop
 
 
 def _counter(graph: PipelineGraph, loop: ast.AST) -> str:
@@ -164,7 +164,8 @@ def _makes_the_same(
     rest = [part for part in walk(loop) if id(part) not in inside]
     own = {id(target): target.id for part in rest for target in _named(part, made)}
     assigned = {name for part in rest if id(part) not in own for name in _assigned(part)}
-    handed = {name for part in rest for name in _handed(part, inside)} - {name for name, _ in syntax.imports()}
+    seen = {text for code in (*places, *builders, *functions) for text in _seen(code)}
+    handed = {name for part in rest for name in _handed(part, inside, seen)} - {name for name, _ in syntax.imports()}
     read = {name for part in (*places, *builders, *functions) for name in _free(part)} - {"self"}
     return not assigned & (read | set(own.values())) and not handed & (read - set(own.values()))
 
@@ -222,14 +223,30 @@ def _assigned(node: ast.AST) -> set[str]:
     return set()
 
 
-def _handed(node: ast.AST, inside: Collection[int]) -> set[str]:
-    """The names of what a call is given, or is a method of, without what is made inside."""
+def _seen(code: ast.AST) -> Iterator[str]:
+    """What some code reads, as written: names, and the parts of things that it reads no more of."""
+    parts = list(walk(code))
+    called = {id(part.func) for part in parts if isinstance(part, ast.Call)}
+    inner = {id(part.value) for part in parts if isinstance(part, _PARTS) and id(part) not in called}
+    for part in parts:
+        if isinstance(part, (ast.Name, *_PARTS)) and id(part) not in called | inner:
+            yield ast.unparse(part)
+
+
+def _handed(node: ast.AST, inside: Collection[int], seen: Collection[str]) -> set[str]:
+    """The names of what a call is given, or is a method of, without what is made inside, and parts of things of which
+    only others are `seen`."""
     if not isinstance(node, ast.Call) or last_name(node) in _HARMLESS:
         return set()
     receiver = [node.func.value] if isinstance(node.func, ast.Attribute) else []
-    given = [*receiver, *node.args, *(keyword.value for keyword in node.keywords)]
-    parts = (part for value in given for part in walk(value) if id(part) not in inside)
+    given = [*node.args, *(keyword.value for keyword in node.keywords)]
+    given = [value for value in given if not isinstance(value, _PARTS) or _is_met(ast.unparse(value), seen)]
+    parts = (part for value in (*receiver, *given) for part in walk(value) if id(part) not in inside)
     return {part.id for part in parts if isinstance(part, ast.Name)}
+
+
+def _is_met(part: str, seen: Collection[str]) -> bool:
+    return any(one.startswith(part) or part.startswith(one) for one in seen)
 
 
 def _free(node: ast.AST) -> set[str]:

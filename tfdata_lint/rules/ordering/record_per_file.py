@@ -69,7 +69,7 @@ def _is_over_many(graph: PipelineGraph, way: Pass) -> bool:
     """Does a loop run for each of many things, and lead in each pass to the place?"""
     walked_of = getattr(way.loop, "iter", None)
     goes_in_steps = isinstance(walked_of, ast.Call) and len(walked_of.args) == 3
-    if isinstance(way.loop, ast.While) or goes_in_steps or (passes(way.loop) or _FEW + 1) <= _FEW:
+    if isinstance(way.loop, ast.While) or goes_in_steps or (passes(way.loop, graph.ranges) or _FEW + 1) <= _FEW:
         return False
     syntax = syntax_of(graph.source)
     steps = syntax.way(way.place)

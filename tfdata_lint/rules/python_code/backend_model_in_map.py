@@ -14,7 +14,10 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.pipeline.python.agreed import literals
+from tfdata_lint.pipeline.python.origins import Place
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.device.steps import always_in
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import walk
 
@@ -65,7 +68,8 @@ def _setting(graph: PipelineGraph) -> tuple[Span, str] | None:
     found: list[tuple[Span, str]] = []
     sources = [graph.source]
     is_imported = False
-    for statement in graph.tree.body:
+    run = [node for node in always_in(graph.tree.body) if isinstance(node, ast.stmt)]
+    for statement in sorted(run, key=lambda node: node.lineno):
         modules: list[str] = []
         match statement:
             case ast.Import(names=names):
@@ -81,7 +85,7 @@ def _setting(graph: PipelineGraph) -> tuple[Span, str] | None:
         sources += others
         rows = [(graph.source, statement), *((other, row) for other in others for row in _body(other))]
         for source, row in rows:
-            backend, is_environment = _set_by(source, row)
+            backend, is_environment = _set_by(graph, source, row)
             if backend and not (is_environment and is_imported):
                 found.append((span_of(row, graph.file if source is graph.source else source.path), backend))
     # What is set elsewhere, too, may be another one.
@@ -100,26 +104,30 @@ def _body(source: Source) -> list[ast.stmt]:
     )
 
 
-def _set_by(source: Source, statement: ast.stmt) -> tuple[str, bool]:
+def _set_by(graph: PipelineGraph, source: Source, statement: ast.stmt) -> tuple[str, bool]:
     """To what a statement sets the backend, and whether by the environment, which counts where Keras is imported."""
     match statement:
         case ast.Assign(
             targets=[ast.Subscript(value=ast.Attribute(attr="environ"), slice=ast.Constant(value=key))],
-            value=ast.Constant(value=str(backend)),
+            value=given,
         ) if key == _ENVIRONMENT:
-            return backend, True
+            is_environment = True
         case ast.Expr(
             value=ast.Call(
                 func=ast.Attribute(value=ast.Attribute(attr="environ"), attr="setdefault"),
-                args=[ast.Constant(value=key), ast.Constant(value=str(backend))],
+                args=[ast.Constant(value=key), given],
             )
         ) if key == _ENVIRONMENT:
-            return backend, True
-        case ast.Expr(value=ast.Call(func=function, args=[ast.Constant(value=str(backend))])) if (
-            last_name(function) == "set_backend"
-        ):
-            full = syntax_of(source).scopes.full_name(function)
-            return (backend, False) if plain(full) == _SETTING else ("", False)
+            is_environment = True
+        case ast.Expr(value=ast.Call(func=function, args=[given])) if last_name(function) == "set_backend":
+            is_environment = False
+            if plain(syntax_of(source).scopes.full_name(function)) != _SETTING:
+                return "", False
+        case _:
+            return "", False
+    match literals(graph, Place(given, source)):
+        case [str(backend)]:
+            return backend, is_environment
     return "", False
 
 

@@ -24,6 +24,7 @@ from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
 from tfdata_lint.pipeline.python.origins import origins
 from tfdata_lint.pipeline.python.provenance import filled_with, provenance
 from tfdata_lint.pipeline.python.runs import Pass, generators_called, passes_of
+from tfdata_lint.pipeline.python.values import value_at
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.source.trees import statements, walk
 
@@ -74,14 +75,16 @@ class PerElementLoop(Rule):
             if not (ways or is_step) and isinstance(scope, ast.FunctionDef) and not re.fullmatch(_MODEL, scope.name):
                 # Whether a loop elsewhere runs it, all files are asked.
                 own = Pass(scope, call)
-                ways = [own] if _takes_element(own, call, scope, False) and graph.is_run_in_loop(scope.name) else []
+                ways = (
+                    [own] if _takes_element(graph, own, call, scope, False) and graph.is_run_in_loop(scope.name) else []
+                )
             for way in ways:
                 loop = way.loop
                 readers = _readers(graph, loop)
                 code = [loop, *([scope] if way.calls else [])]
                 # A training with batches of one is how some models are trained.
                 is_one = not is_step and any(map(_has_batch_of_one, readers))
-                if id(loop) in reported or not _takes_element(way, call, scope, is_one):
+                if id(loop) in reported or not _takes_element(graph, way, call, scope, is_one):
                     continue
                 if any(_shows_or_trains(part, call, bool(readers)) for part in code) or _writes_files(loop):
                     continue
@@ -129,8 +132,8 @@ def _readers(graph: PipelineGraph, loop: ast.AST) -> list[Consumer]:
 
 def _handing_on(graph: PipelineGraph, over: ast.AST) -> list[ast.stmt]:
     """The loops of generators that a loop walks, and that only hand on what they get."""
-    functions = generators_called(graph, over, graph.source) if isinstance(over, ast.Call) else []
-    loops = [part for function in functions for part in function.body if isinstance(part, ast.For)]
+    places = generators_called(graph, over, graph.source) if isinstance(over, ast.Call) else []
+    loops = [part for one in places for part in getattr(one.node, "body", ()) if isinstance(part, ast.For)]
     return [part for part in loops if all(_is_yield(step) for step in part.body)]
 
 
@@ -148,7 +151,7 @@ def _is_walked_by(consumer: Consumer, loop: ast.AST) -> bool:
 def _is_made_as_model(graph: PipelineGraph, syntax: Syntax, call: ast.Call) -> bool:
     """Is what is called with a batch of one a model of Keras, whatever its name is?"""
     if not isinstance(call.func, (ast.Name, ast.Attribute)) or not (
-        _is_of_one(syntax, call) or graph.once(_makes_batches_of_one)
+        _is_of_one(graph, syntax, call) or graph.once(_makes_batches_of_one)
     ):
         return False
     makers = [_maker(graph, one.node) for one in origins(graph, call.func)]
@@ -156,9 +159,9 @@ def _is_made_as_model(graph: PipelineGraph, syntax: Syntax, call: ast.Call) -> b
     return bool(symbols) and all(last(symbol) in MODELS or is_application(symbol) for symbol in symbols)
 
 
-def _is_of_one(syntax: Syntax, call: ast.Call) -> bool:
+def _is_of_one(graph: PipelineGraph, syntax: Syntax, call: ast.Call) -> bool:
     given = [call.args[0], *_values_of(syntax.scopes.scope_of(call), names(call.args[0]))]
-    return any(_is_batch_of_one(part) for value in given for part in walk(value))
+    return any(_is_batch_of_one(graph, part) for value in given for part in walk(value))
 
 
 def _makes_batches_of_one(graph: PipelineGraph) -> bool:
@@ -226,7 +229,7 @@ def _is_trivial(stage: Stage) -> bool:
 # ── what the model is given ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _takes_element(way: Pass, call: ast.Call, scope: ast.AST, is_batch_of_one: bool) -> bool:
+def _takes_element(graph: PipelineGraph, way: Pass, call: ast.Call, scope: ast.AST, is_batch_of_one: bool) -> bool:
     """Is the model given a batch of one that is made of what the loop got in this pass?"""
     elements = made_of(way.loop, _targets(way.loop))
     if way.calls:
@@ -238,7 +241,7 @@ def _takes_element(way: Pass, call: ast.Call, scope: ast.AST, is_batch_of_one: b
     if any(names(*_given(call)) & names(*targets) for targets in _bound_to(top, call)):
         # What one call gives the next one takes.
         return False
-    is_one = is_batch_of_one or any(_is_batch_of_one(inner) for part in given for inner in walk(part))
+    is_one = is_batch_of_one or any(_is_batch_of_one(graph, inner) for part in given for inner in walk(part))
     return is_one and bool(names(call.args[0]) & elements)
 
 
@@ -265,17 +268,16 @@ def _values_of(code: ast.AST, wanted: set[str]) -> list[ast.expr]:
     return [part.value for part in assigned if names(*part.targets) & wanted]
 
 
-def _is_batch_of_one(node: ast.AST) -> bool:
+def _is_batch_of_one(graph: PipelineGraph, node: ast.AST) -> bool:
     """`x[None]`, `x[tf.newaxis, ...]`, `tf.expand_dims(x, 0)`, `np.array([x])`, `x.reshape(1, -1)`, `x[i:i + 1]`."""
     match node:
         case ast.Subscript(slice=ast.Tuple(elts=[first, *_]) | first):
             if isinstance(first, ast.Slice) and isinstance(first.lower, ast.Name):
                 return first.upper is not None and ast.unparse(first.upper) == f"{first.lower.id} + 1"
             return (isinstance(first, ast.Constant) and first.value is None) or last_name(first) == "newaxis"
-        case ast.Call(args=[_, ast.Constant(value=0) | ast.UnaryOp(operand=ast.Constant(value=0))]):
-            return last_name(node) == "expand_dims"
-        case ast.Call(args=[_], keywords=[ast.keyword(arg="axis", value=ast.Constant(value=0))]):
-            return last_name(node) == "expand_dims"
+        case ast.Call(args=[_, *given], keywords=words) if last_name(node) == "expand_dims":
+            axes = [*given, *(word.value for word in words if word.arg == "axis")]
+            return len(axes) == 1 and value_at(graph, axes[0]) == 0
         case ast.Call(args=[ast.List(elts=[item]), *_]):
             return last_name(node) in ("array", "asarray", "constant", "convert_to_tensor", "stack") and not isinstance(
                 item, (ast.Constant, ast.List)
@@ -289,7 +291,7 @@ def _is_batch_of_one(node: ast.AST) -> bool:
 
 def _is_over_rows(graph: PipelineGraph, syntax: Syntax, way: Pass, call: ast.Call) -> bool:
     """Does a loop go over the rows of an array, or over what is made to be of one size, and over many?"""
-    is_short = isinstance(way.loop, ast.While) or (passes(way.loop) or _FEW + 1) <= _FEW
+    is_short = isinstance(way.loop, ast.While) or (passes(way.loop, graph.ranges) or _FEW + 1) <= _FEW
     if is_short or re.search(_OTHERS, graph.source.text):
         return False
     over = getattr(way.loop, "args", None) if isinstance(way.loop, ast.FunctionDef) else walked(way.loop)

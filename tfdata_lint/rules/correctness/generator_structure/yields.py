@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.mapped.generators import own_nodes
 from tfdata_lint.pipeline.mapped.record import FunctionNode
-from tfdata_lint.pipeline.nouns.code import holds
+from tfdata_lint.pipeline.nouns.code import holds, result_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Stage
@@ -15,6 +15,7 @@ from tfdata_lint.pipeline.nouns.values import Constant, External, Mapping_, Sequ
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.python.origins import origins
 from tfdata_lint.pipeline.python.runs import generators_called
+from tfdata_lint.source.module import Source
 
 _TOLD = ("output_signature", "output_types")
 #: Decorators that leave a generator what it is.
@@ -53,12 +54,15 @@ def is_running(stage: Stage, graph: PipelineGraph) -> bool:
 def mismatch(stage: Stage, graph: PipelineGraph) -> Mismatch | None:
     """How everything that the generator of a stage yields differs from what is told; None where something may fit."""
     parameter = next((name for name in _TOLD if name in stage.arguments), None)
-    function = stage.generator
-    if isinstance(function, ast.Lambda) and isinstance(function.body, ast.Call):
-        called = generators_called(graph, function.body, graph.source_of(stage.span.file))
-        function = called[0] if len(called) == 1 else None
+    function, source, maker = stage.generator, graph.source_of(stage.span.file), stage.arguments.get("generator")
+    if isinstance(call := result_of(function), ast.Call):
+        called = generators_called(graph, call, source)
+        function = called[0].node if len(called) == 1 else None
+    else:
+        called = origins(graph, maker.node, source) if maker is not None else []
+    source = next((place.source for place in called if place.node is function), source)
     is_here = function is not None and stage.span.file == graph.file and holds(graph.tree, function)
-    values = [_returned(value, graph) if is_here else value for value in _yielded(function)]
+    values = [_returned(value, graph, source) for value in _yielded(function)]
     if parameter is None or not values:
         return None
     shapes = stage.arguments.get("output_shapes")
@@ -76,9 +80,9 @@ def _is_plain(function: ast.FunctionDef) -> bool:
 
 def _yielded(function: FunctionNode | None) -> list[ast.expr]:
     """All that it yields; nothing where not all of it is seen."""
+    if isinstance(given := result_of(function), ast.GeneratorExp):
+        return [given.elt]
     match function:
-        case ast.Lambda(body=ast.GeneratorExp(elt=element)):
-            return [element]
         case ast.FunctionDef():
             if not _is_plain(function):
                 return []
@@ -104,9 +108,9 @@ def _assigned(value: ast.expr, own: list[ast.AST]) -> ast.expr:
     return value
 
 
-def _returned(value: ast.expr, graph: PipelineGraph) -> ast.expr:
+def _returned(value: ast.expr, graph: PipelineGraph, source: Source | None) -> ast.expr:
     """What the function of the project returns that is called, where it has one `return`, at its end."""
-    match [place.node for place in origins(graph, value.func)] if isinstance(value, ast.Call) else []:
+    match [place.node for place in origins(graph, value.func, source)] if isinstance(value, ast.Call) else []:
         case [ast.FunctionDef(body=[*_, ast.Return(value=ast.expr() as given)]) as function] if _is_plain(function):
             own = list(own_nodes(function))
             exits = [node for node in own if isinstance(node, (ast.Return, ast.Yield, ast.YieldFrom))]

@@ -17,7 +17,7 @@ from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
-from tfdata_lint.pipeline.nouns.questions import consumed, reshuffles
+from tfdata_lint.pipeline.nouns.questions import by_place, consumed, reshuffles
 from tfdata_lint.pipeline.nouns.stages import Argument, Join, Stage
 from tfdata_lint.pipeline.nouns.values import UNKNOWN, Constant, Mapping_, Sequence, parts_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
@@ -432,7 +432,8 @@ def _are_partners(graph: PipelineGraph, training: Stage, validation: Stage) -> b
     if (here.definition, here.root) == (there.definition, there.root):
         return is_known or one.is_same_variable(other)
     is_one_object = one.value is other.value is not UNKNOWN
-    return (is_known or is_one_object) and _are_fitted_together(graph, training, validation)
+    is_only_pair = len(by_place(graph.stages, training.op)) == len({training.span, validation.span})
+    return (is_known or is_one_object) and (is_only_pair or _are_fitted_together(graph, training, validation))
 
 
 def _are_fitted_together(graph: PipelineGraph, training: Stage, validation: Stage) -> bool:

@@ -6,12 +6,12 @@ import ast
 import re
 
 from tfdata_lint.pipeline.knowledge.names import plain
-from tfdata_lint.pipeline.nouns.code import last_name, receiver
+from tfdata_lint.pipeline.nouns.code import receiver
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.switches import calls_unknown
 from tfdata_lint.pipeline.project.syntax import syntax_of, syntax_there
 from tfdata_lint.pipeline.python.origins import Place, origins
-from tfdata_lint.pipeline.python.runs import code_in
+from tfdata_lint.pipeline.python.runs import constructor
 from tfdata_lint.source.trees import walk
 
 _MODELS = re.compile(r"tensorflow\.keras\.(?:(?:models\.)?(?:Sequential|Model)|applications\.(?:\w+\.)?[A-Z]\w+)")
@@ -31,22 +31,7 @@ def neighbours(graph: PipelineGraph, node: ast.AST) -> tuple[list[ast.stmt], lis
         if block is not None and block.statement is step:
             before = block.statements[: block.index] + before
             after += block.statements[block.index + 1 :]
-    return [*_constructor(graph, node), *before], after
-
-
-def _constructor(graph: PipelineGraph, node: ast.AST) -> list[ast.stmt]:
-    """The statements that make the object whose method a node stands in, which do not run that method."""
-    syntax = syntax_of(graph.source)
-    way = syntax.way(node)
-    function = syntax.function_of(way)
-    cls = way[way.index(function) - 1] if isinstance(function, ast.FunctionDef) else None
-    if not isinstance(cls, ast.ClassDef) or not isinstance(function, ast.FunctionDef):
-        return []
-    for made in (step for step in cls.body if isinstance(step, ast.FunctionDef) and step.name == "__init__"):
-        run = (part for _, code in code_in(graph, syntax, made) for part in walk(code))
-        if made is not function and not any(last_name(part) == function.name for part in run):
-            return made.body
-    return []
+    return [*constructor(graph, node), *before], after
 
 
 def models_made(graph: PipelineGraph, statements: list[ast.stmt]) -> dict[str, ast.Call]:

@@ -29,7 +29,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Value,
     parts_of,
 )
-from tfdata_lint.pipeline.project.syntax import Syntax
+from tfdata_lint.pipeline.project.syntax import Syntax, syntax_there
 from tfdata_lint.pipeline.python.runs import code_of, syntax_at
 from tfdata_lint.pipeline.python.uses import use_of, uses
 from tfdata_lint.source.trees import walk
@@ -261,8 +261,11 @@ def _consumed(graph: PipelineGraph, consumer: Consumer) -> frozenset[Place]:
         return _ALL
     if isinstance(loop, ast.Call) and consumer.kind in ("as_numpy_iterator", "as_numpy"):
         loop = use_of(syntax, loop).by
-    if (step := _step_of(syntax, consumer)) is not None and len(step.args.args) - len(step.args.defaults) == 2:
-        return frozenset(_named(graph, syntax, step.args.args[1].arg, step.body[0], (), _DEEPEST))
+    function = _step_of(consumer)
+    if function is not None and isinstance(step := function.node, ast.FunctionDef):
+        there = syntax_there(function.scope.module.unit.source, graph.source)
+        if there.way(step) and len(step.args.args) - len(step.args.defaults) == 2:
+            return frozenset(_named(graph, there, step.args.args[1].arg, step.body[0], (), _DEEPEST))
     if not isinstance(loop, ast.For):
         return _ALL
     match loop.iter, loop.target:
@@ -273,15 +276,14 @@ def _consumed(graph: PipelineGraph, consumer: Consumer) -> frozenset[Place]:
     return frozenset(_places(graph, syntax, loop.target, ()))
 
 
-def _step_of(syntax: Syntax, consumer: Consumer) -> ast.FunctionDef | None:
-    """The step that the class of a model says itself, where it is written in this module."""
+def _step_of(consumer: Consumer) -> Function | None:
+    """The step that the class of a model says itself."""
     model, name = consumer.model, _STEPS.get(consumer.kind, "")
     found = model.cls.attribute(name) if isinstance(model, Instance) else None
     if found is None and name in _RECOMMENDING and isinstance(model, Instance):
         bases = [base.name for base in model.cls.ancestors if isinstance(base, Symbol)]
         found = model.cls.attribute("compute_loss") if any(base.startswith(_OF_TFRS) for base in bases) else None
-    node = found.node if isinstance(found, Function) else None
-    return node if isinstance(node, ast.FunctionDef) and syntax.way(node) else None
+    return found if isinstance(found, Function) else None
 
 
 def _places(graph: PipelineGraph, syntax: Syntax, target: ast.expr, place: Place) -> Iterator[Place]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tfdata_lint.pipeline.mapped.generators import own_nodes
 from tfdata_lint.pipeline.mapped.record import FunctionNode
-from tfdata_lint.pipeline.nouns.code import FUNCTIONS, is_generator
+from tfdata_lint.pipeline.nouns.code import FUNCTIONS, is_generator, last_name, result_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.project.syntax import syntax_of
@@ -55,13 +55,13 @@ def generator_of(stage: Stage, graph: PipelineGraph) -> Generator:
     argument = stage.arguments.get("generator")
     given = argument.node if argument else None
     function = stage.generator
-    match function:
-        case ast.Lambda(body=ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name))):
-            nodes = walk(graph.tree) if graph.tree else ()
-            defined = (node for node in nodes if isinstance(node, ast.FunctionDef) and node.name == name)
-            function = next(defined, function)
-        case _ if isinstance(given, ast.Call):
-            function = _wrapped(given, graph) or function
+    result = result_of(function)
+    if name := last_name(result) if isinstance(result, ast.Call) else "":
+        nodes = walk(graph.tree) if graph.tree else ()
+        defined = (node for node in nodes if isinstance(node, ast.FunctionDef) and node.name == name)
+        function = next(defined, function)
+    elif isinstance(given, ast.Call):
+        function = _wrapped(given, graph) or function
     if function is None:
         return Generator(_name(None, given))
     called = syntax_of(graph.source).called
@@ -70,11 +70,9 @@ def generator_of(stage: Stage, graph: PipelineGraph) -> Generator:
     helpers = {getattr(node, "name", "") for node in functions}
     made = [node for one in functions for node in own_nodes(one) if isinstance(node, ast.Call)]
     calls = tuple([called(node.func) for node in made if not _is_one_of(node, helpers)])
-    if isinstance(function, ast.Lambda) and not made:
+    if (result := result_of(function)) is not None and not made:
         # `lambda: iterator`, which something of a library gave.
-        calls = tuple(
-            ast.unparse(one.node.func) for one in origins(graph, function.body) if isinstance(one.node, ast.Call)
-        )
+        calls = tuple(ast.unparse(one.node.func) for one in origins(graph, result) if isinstance(one.node, ast.Call))
     return Generator(
         _name(function, given),
         calls,
