@@ -345,13 +345,6 @@ def generate(
 ) -> tuple[list[Any], bool, bool]:
     """Run a comprehension. Its results, whether they are its items (else one stands for all), and that for sure."""
     scope, before = run.frame.scope, run.frame.scope.names
-    # Python asks once for what the outermost one walks, before anything is repeated.
-    naming = names_columns(node)
-    run.naming += naming
-    try:
-        walked = run.evaluate(generators[0].iter)
-    finally:
-        run.naming -= naming
     scope.names = dict(before)
     if (bound := run.assigned.get(id(node))) is None:
         # They belong to the scope around it: `[last := x for x in items]`.
@@ -362,7 +355,7 @@ def generate(
     run.frame.loops = (*outer_loops, Loop("comprehension", node, span_of(node, run.file)))
     unsure, run.unsure = run.unsure, False
     try:
-        known = _generate(run, node, walked, generators, produce, results)
+        known = _generate(run, node, generators, produce, results)
         exact = known and not run.unsure
     finally:
         run.frame.loops = outer_loops
@@ -373,14 +366,13 @@ def generate(
 
 
 def _generate(
-    run: Run,
-    node: ast.expr,
-    iterable: Value,
-    generators: list[ast.comprehension],
-    produce: Callable[[], Any],
-    results: list[Any],
+    run: Run, node: ast.expr, generators: list[ast.comprehension], produce: Callable[[], Any], results: list[Any]
 ) -> bool:
-    generator, *inner = generators
+    if not generators:
+        results.append(produce())
+        return True
+    generator = generators[0]
+    iterable = run.evaluate(generator.iter)
     operators.apply(run, iterable)
     iterable = operators.opened(run, iterable, generator.iter)
     dataset = containers.iterated(run, iterable)
@@ -404,12 +396,8 @@ def _generate(
             names.assign(run, generator.target, item, statement)
             outcomes = [truth(run.evaluate(condition)) for condition in generator.ifs]
             exact &= None not in outcomes
-            if items is not None and False in outcomes:
-                continue
-            if inner:
-                exact &= _generate(run, node, run.evaluate(inner[0].iter), inner, produce, results)
-            else:
-                results.append(produce())
+            if items is None or False not in outcomes:
+                exact &= _generate(run, node, generators[1:], produce, results)
     finally:
         run.passes = passes
         run.repeating -= items is None

@@ -416,7 +416,7 @@ def _range(run: Run, call: _Call) -> Value | None:
     run.graph.ranges[id(call.node)] = len(numbers := range(*bounds))
     # A number that is written is one of passes, as a rule, or of columns; one that is computed is one of items.
     few = run.limits.unrolled if any(isinstance(node, ast.Call) for node, _ in call.arguments.positional) else 4
-    are_columns = run.recorder.on or run.naming or any(names_columns(loop.node) for loop in run.frame.loops[-1:])
+    are_columns = run.recorder.on or any(names_columns(loop.node) for loop in run.frame.loops[-1:])
     is_short = len(numbers) <= (run.limits.columns if are_columns else few)
     if is_short:
         return Sequence("list", tuple(map(Constant, numbers)))

@@ -142,8 +142,6 @@ class Run(ABC):
         """Attributes of objects written so far; items, options and names of others changed."""
         self.repeating = 0
         """Loops around this point that run any number of times."""
-        self.naming = 0
-        """Comprehensions that name columns, of which what they walk is being read."""
         self.passes = 1
         """How often this point is read for the loops around it that are walked item by item."""
         self.unsure = False

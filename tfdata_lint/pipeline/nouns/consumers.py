@@ -8,9 +8,9 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
-from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.code import holds, last_name
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import NOWHERE, Argument, Context, Dataset, Iterator, Stage
+from tfdata_lint.pipeline.nouns.stages import NOWHERE, Argument, Context, Dataset, Iterator, Loop, Stage
 from tfdata_lint.pipeline.nouns.values import Value
 
 #: Consumers that pull elements as fast as they can: what waits for the pipeline.
@@ -82,7 +82,12 @@ class Consumer:
         """The loop that takes an element in each pass: the `for` itself, or what is around a `next`."""
         if self.kind in ("for", "walk"):
             return self.node
-        return self.context.loops[-1].node if self.kind == "next" and self.context.loops else None
+        return self.loops[-1].node if self.kind == "next" and self.loops else None
+
+    @property
+    def loops(self) -> list[Loop]:
+        """The loops in each pass of which it runs: a comprehension asks only once for what it walks."""
+        return [loop for loop in self.context.loops if not _is_walked(loop.node, self.node)]
 
     @property
     def is_beside(self) -> bool:
@@ -123,6 +128,16 @@ class Misuse(NamedTuple):
             case ast.Attribute(value=used) | ast.Subscript(value=used) | ast.Call(args=[used, *_]):
                 return used
         return self.node
+
+
+def _is_walked(loop: ast.AST, node: ast.AST) -> bool:
+    """Is some code part of what a comprehension walks first?"""
+    match loop:
+        case ast.ListComp(generators=[first, *_]) | ast.SetComp(generators=[first, *_]):
+            return holds(first.iter, node)
+        case ast.DictComp(generators=[first, *_]) | ast.GeneratorExp(generators=[first, *_]):
+            return holds(first.iter, node)
+    return False
 
 
 class Walk(NamedTuple):

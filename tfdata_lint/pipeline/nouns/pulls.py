@@ -54,7 +54,7 @@ def _of_iterator(graph: PipelineGraph, consumer: Consumer) -> int | None:
     taking = {id(part) for pull in pulls for part in walk(pull.node)}
     if not pulls or not _is_only_in(graph, consumer.node, taking):
         return None
-    return _in_all(sum, (_in_all(prod, (loop.passes for loop in pull.context.loops)) for pull in pulls))
+    return _in_all(sum, (_in_all(prod, (loop.passes for loop in pull.loops)) for pull in pulls))
 
 
 def _is_only_in(graph: PipelineGraph, made: ast.AST, taking: set[int]) -> bool:
