@@ -15,6 +15,8 @@ from rows import each, try_all
 
 import tfdata_lint
 from tfdata_lint import lint_source
+from tfdata_lint.lint.linting import recover
+from tfdata_lint.pipeline.python.origins import origins
 
 PACKAGE = Path(tfdata_lint.__file__).parent
 #: Annotations of what may be shared; structures and meanings are not, which are bounded where they are made.
@@ -130,3 +132,11 @@ def _lint(row: tuple[str, str]) -> None:
 
 class TooLong(BaseException):
     """It would not end."""
+
+
+def test_settings_that_are_handed_round_in_a_circle_are_not_known() -> None:
+    """200 functions that give each other what they got end where steps do, and not where Python's stack does."""
+    functions = [f"def f{n}(settings, size=None):\n    return f{(n + 1) % 200}(**settings)" for n in range(200)]
+    graph = recover("\n".join(["import tensorflow as tf", *functions, "f0(**unseen)", "tf.data.Dataset.range(3)"]))
+    spread = next(node for node in ast.walk(graph.tree) if isinstance(node, ast.keyword) and node.arg is None)
+    assert origins(graph, spread.value) == []

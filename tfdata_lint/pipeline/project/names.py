@@ -13,7 +13,7 @@ from typing import NamedTuple
 from tfdata_lint.pipeline.nouns.code import calls_of, last_name
 from tfdata_lint.pipeline.project.command_line import setting
 from tfdata_lint.pipeline.project.modules import Place, Project, above, remembered
-from tfdata_lint.pipeline.project.reach import imports_in
+from tfdata_lint.pipeline.project.reach import closure, imports_in
 from tfdata_lint.source.digests import digest
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.tree import FILES, NAMES, SCANNED, below, version
@@ -332,16 +332,6 @@ def _program(project: Project, path: str) -> frozenset[str]:
     """The files that a module runs with: those that import it, near and far, and what all of these import."""
     users = closure([path], lambda file: importers_at(project, file))
     return frozenset(closure(users, lambda file: _imported_by(project, file)))
-
-
-def closure(first: Iterable[str], further: Callable[[str], Iterable[str]]) -> set[str]:
-    found = set(first)
-    todo = list(found)
-    while todo:
-        new = set(further(todo.pop())) - found
-        found |= new
-        todo += new
-    return found
 
 
 @remembered

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from tfdata_lint.pipeline.knowledge.names import plain
@@ -261,3 +261,14 @@ def imports_in(data: bytes) -> Iterator[tuple[str, str]]:
             name, _, alias = part.strip().partition(" as ")
             symbol = origin if name == "*" else f"{origin}{'' if origin.endswith('.') else '.'}{name}"
             yield alias.strip() or name, symbol
+
+
+def closure(first: Iterable[str], further: Callable[[str], Iterable[str]]) -> set[str]:
+    """What leads on from somewhere, however far, with where it begins."""
+    found = set(first)
+    todo = list(found)
+    while todo:
+        new = set(further(todo.pop())) - found
+        found |= new
+        todo += new
+    return found

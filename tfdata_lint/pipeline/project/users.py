@@ -8,16 +8,8 @@ from functools import partial
 
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.modules import Project
-from tfdata_lint.pipeline.project.names import (
-    Scan,
-    answer,
-    around,
-    closure,
-    importers,
-    importers_at,
-    located,
-    place_of,
-)
+from tfdata_lint.pipeline.project.names import Scan, answer, around, importers, importers_at, located, place_of
+from tfdata_lint.pipeline.project.reach import closure
 from tfdata_lint.source.module import Source
 
 #: Files that are read for one question: what more of them use, they hardly agree on.

@@ -41,7 +41,9 @@ def origins(graph: PipelineGraph, node: ast.AST, source: Source | None = None, s
     return graph.once(_followed, node, source or graph.source, steps)
 
 
-def argument(graph: PipelineGraph, call: ast.Call, position: int, name: str, source: Source) -> Place | None:
+def argument(
+    graph: PipelineGraph, call: ast.Call, position: int, name: str, source: Source, steps: int = _DEEPEST
+) -> Place | None:
     """What a call gives for a parameter, also from `**settings`; what may hold it where that is not known."""
     if given := next((word.value for word in call.keywords if word.arg == name), None):
         return Place(given, source)
@@ -49,7 +51,7 @@ def argument(graph: PipelineGraph, call: ast.Call, position: int, name: str, sou
         starred = next((part for part in call.args[: position + 1] if isinstance(part, ast.Starred)), None)
         return Place(starred or call.args[position], source)
     for spread in (word.value for word in call.keywords if word.arg is None):
-        found = origins(graph, spread, source)
+        found = origins(graph, spread, source, steps)
         items = [*_put(graph, spread, name, source), *(_item_of(one, name) for one in found)]
         if not all(_lacks(one, name, ast.unparse(spread)) for one in found) or not found:
             return next(filter(None, items), Place(spread, source))
@@ -260,13 +262,15 @@ def _passed(graph: PipelineGraph, parameter: ast.arg, source: Source, left: int)
         return []
     if isinstance(owner, ast.ClassDef) and not _is_static(function) and _names(function)[:1] == [parameter.arg]:
         return [Place(owner, source)]
-    given = graph.once(given_for, parameter, source)
+    given = graph.once(given_for, parameter, source, left - 1)
     if not given:
         return [] if given is None else _each(graph, [_option_of(function, parameter, source)], source, left)
     return _together([graph.once(_followed, one.node, one.source, left - 1) if one else [] for one in given])
 
 
-def given_for(graph: PipelineGraph, parameter: ast.arg, source: Source) -> list[Place | None] | None:
+def given_for(
+    graph: PipelineGraph, parameter: ast.arg, source: Source, steps: int = _DEEPEST
+) -> list[Place | None] | None:
     """What each call of a function gives for a parameter, or leaves it at; None where not all calls are seen."""
     function, owner = _syntax(graph, source).way(parameter)[-2:-4:-1]
     if not isinstance(function, FUNCTIONS) or parameter in (function.args.vararg, function.args.kwarg):
@@ -284,7 +288,7 @@ def given_for(graph: PipelineGraph, parameter: ast.arg, source: Source) -> list[
     for call in (calls or ())[:_MOST]:
         # An Estimator gives the function of its model its own `params`; the rest comes from elsewhere.
         is_handed = last_name(call.node) != called and last_name(call.node).endswith("Estimator")
-        given = argument(graph, call.node, 3 if is_handed else position, parameter.arg, call.source)
+        given = argument(graph, call.node, 3 if is_handed else position, parameter.arg, call.source, steps)
         if given is None and default is not None and not is_handed:
             given = Place(default, source)
         found.append(given if not is_handed or parameter.arg == "params" else None)
@@ -412,7 +416,7 @@ def _filled(
 ) -> list[Place]:
     """A field of an object that a call makes: what the call gives, or the default."""
     name = ast.unparse(field.target if isinstance(field, ast.AnnAssign) else field.targets[0])
-    given = argument(graph, call.node, position, name, call.source)
+    given = argument(graph, call.node, position, name, call.source, left)
     return _each(graph, [given.node if given else _default_of(field)], given.source if given else cls.source, left)
 
 

@@ -126,8 +126,7 @@ class MissingPrefetch(Rule):
             severity, cost = "advice", _DISTRIBUTED
         if consumer.kind in ("evaluate", "predict") and not consumer.context.loops and severity == "warning":
             severity, cost = "advice", f"{cost}; little in sum here, because one pass reads it"
-        if ways is not known:
-            severity = "advice"
+        severity = severity if ways is known else "advice"
         ends = _named_last(target, ways)
         *others, last = ends
         is_taken_out = last.span.file == graph.file and _TAKEN_OUT.search(graph.source.lines[last.span.end_row - 1])
