@@ -249,7 +249,8 @@ def decorate(run: Run, function: Value, decorator: ast.expr) -> Value:
             return result
     if not isinstance(function, Function):
         return function
-    if value is UNKNOWN and isinstance(decorator, ast.Call) and isinstance(run.evaluate(decorator.func), Function):
+    maker = run.evaluate(decorator.func) if isinstance(decorator, ast.Call) and value is UNKNOWN else None
+    if isinstance(maker, Function) or (isinstance(value, Function) and "py_func" in ast.unparse(value.node)):
         # The project's own, of which too much was asked: it may hand the function to `numpy_function`.
         return UNKNOWN
     run.disguised.add(id(function.node))

@@ -48,8 +48,8 @@ class DistributedInput(Rule):
                 continue
             known = paths(consumer.dataset, consumer.context.conditions)
             asks = _asked_of(graph, consumer)
-            batches = [_batch_that(asks, graph, path) for path in known.paths] if known.complete and asks else []
-            if all(batches) and (batch := next(iter(batches), None)) is not None:
+            batches = (_batch_that(asks, graph, path) for path in known.paths if known.complete and asks is not None)
+            if (batch := next(batches, None)) is not None and all(batches):
                 yield self._divided_again(batch, consumer) if asks is _is_share else self._not_divided(batch, consumer)
             if (
                 consumer.kind not in ("for", "next")
@@ -148,7 +148,7 @@ def _batch_that(asks: _Question, graph: PipelineGraph, path: Path) -> Stage | No
     source = graph.source_of(stage.span.file) if stage is not None else None
     return (
         stage
-        if asks is not None and size is not None and source is not None and asks(graph, size.node, source)
+        if asks is not None and size is not None and source is not None and graph.once(asks, size.node, source)
         else None
     )
 

@@ -150,9 +150,10 @@ def _is_walked_by(consumer: Consumer, loop: ast.AST) -> bool:
 
 def _is_made_as_model(graph: PipelineGraph, syntax: Syntax, call: ast.Call) -> bool:
     """Is what is called with a batch of one a model of Keras, whatever its name is?"""
-    if not isinstance(call.func, (ast.Name, ast.Attribute)) or not (
-        _is_of_one(graph, syntax, call) or graph.once(_makes_batches_of_one)
-    ):
+    if not isinstance(call.func, (ast.Name, ast.Attribute)) or syntax.scopes.full_name(call.func):
+        # What a library has is no model that was made.
+        return False
+    if not (_is_of_one(graph, syntax, call) or graph.once(_makes_batches_of_one)):
         return False
     makers = [_maker(graph, one.node) for one in origins(graph, call.func)]
     symbols = [plain(syntax.scopes.full_name(maker)) if maker is not None else "" for maker in makers]
@@ -160,7 +161,7 @@ def _is_made_as_model(graph: PipelineGraph, syntax: Syntax, call: ast.Call) -> b
 
 
 def _is_of_one(graph: PipelineGraph, syntax: Syntax, call: ast.Call) -> bool:
-    given = [call.args[0], *_values_of(syntax.scopes.scope_of(call), names(call.args[0]))]
+    given = [call.args[0], *_values_of(graph, syntax.scopes.scope_of(call), names(call.args[0]))]
     return any(_is_batch_of_one(graph, part) for value in given for part in walk(value))
 
 
@@ -237,7 +238,7 @@ def _takes_element(graph: PipelineGraph, way: Pass, call: ast.Call, scope: ast.A
             return False
         elements = made_of(scope, _targets(scope))
     top = scope if way.calls else way.loop
-    given = [call.args[0], *_values_of(top, names(call.args[0]) & elements)]
+    given = [call.args[0], *_values_of(graph, top, names(call.args[0]) & elements)]
     if any(names(*_given(call)) & names(*targets) for targets in _bound_to(top, call)):
         # What one call gives the next one takes.
         return False
@@ -263,9 +264,13 @@ def _targets(loop: ast.AST) -> set[str]:
     return names(*targets, *(part.target for part in getattr(loop, "generators", ())))
 
 
-def _values_of(code: ast.AST, wanted: set[str]) -> list[ast.expr]:
-    assigned = (part for part in statements(code) if isinstance(part, ast.Assign))
-    return [part.value for part in assigned if names(*part.targets) & wanted]
+def _values_of(graph: PipelineGraph, code: ast.AST, wanted: set[str]) -> list[ast.expr]:
+    return [value for targets, value in graph.once(_assigned, code) if targets & wanted]
+
+
+def _assigned(graph: PipelineGraph, code: ast.AST) -> list[tuple[set[str], ast.expr]]:
+    """The names that some code assigns to, with what, which is asked for each call in it."""
+    return [(names(*part.targets), part.value) for part in statements(code) if isinstance(part, ast.Assign)]
 
 
 def _is_batch_of_one(graph: PipelineGraph, node: ast.AST) -> bool:
