@@ -941,3 +941,63 @@ def train(rows, sample_weight=None):
     assert told(run, "--select", "TFD407") == []
     (root / "script.py").write_text(script.replace("=sample_weight)", "=tf.ones(len(rows)))"))
     assert told(run, "--select", "TFD407") == ["library.py:8 TFD407"]
+
+
+def test_a_script_that_sets_the_seed_gives_all_workers_one_order(run: Check, project: Project) -> None:
+    library = """\
+import tensorflow as tf
+
+
+def files(names, rank, size):
+    return tf.data.Dataset.from_tensor_slices(names).shuffle(len(names)).shard(size, rank)
+"""
+    script = """\
+import tensorflow as tf
+from library import files
+
+tf.keras.utils.set_random_seed(1)
+for name in files(NAMES, RANK, SIZE).batch(1).prefetch(1):
+    train(name)
+"""
+    project({"library.py": library, "test_library.py": script, "train.py": script.replace("tf.keras.utils.set", "# ")})
+    assert told(run, "--select", "TFD310") == ["library.py:5 TFD310"]
+    project({"library.py": library, "train.py": script})
+    assert told(run, "--select", "TFD310") == []
+
+
+def test_a_decorator_of_the_package_that_calls_python(run: Check, project: Project) -> None:
+    package = """\
+import tensorflow as tf
+
+
+def in_python(function):
+    def wrapper(self, x):
+        return tf.py_function(lambda x: function(self, x), inp=(x,), Tout=tf.float32)
+    return wrapper
+
+
+from package.loader import Loader
+"""
+    loader = """\
+import time
+
+import package
+import tensorflow as tf
+
+
+class Loader:
+    def __init__(self, files):
+        self.files, self.spent = files, 0
+
+    def get(self):
+        ds = tf.data.TFRecordDataset(self.files).map(self.read)
+        return ds.batch(8).prefetch(1)
+
+    @package.in_python
+    def read(self, x):
+        start = time.time()
+        self.spent += time.time() - start
+        return x
+"""
+    project({"setup.py": "", "package/__init__.py": package, "package/loader.py": loader})
+    assert told(run, "--select", "TFD203,TFD204") == []

@@ -173,7 +173,8 @@ def _number(call: Call) -> Structure:
 
 def _set_shape(call: Call) -> Structure:
     base, shape = call.first, shape_said(call.at(1), call.reading)
-    return base.shaped(refined(base.shape, shape)) if isinstance(base, Tensor) else UNKNOWN
+    # What is given may tell the number of dimensions, where it is not seen.
+    return Tensor(base.dtype, refined(base.shape, shape), base.kind) if isinstance(base, Tensor) else UNKNOWN
 
 
 def _same(call: Call) -> Structure:

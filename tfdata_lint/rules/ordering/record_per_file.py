@@ -20,6 +20,7 @@ from tfdata_lint.pipeline.python.uses import use_of, uses
 from tfdata_lint.pipeline.python.values import HOLE, texts_at
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.source.module import Source
+from tfdata_lint.source.trees import walk
 
 _WRITERS = ("tensorflow.io.TFRecordWriter", "tensorflow.python_io.TFRecordWriter")
 #: As many files are no matter.
@@ -27,6 +28,7 @@ _FEW = 16
 #: What opens a file of records by its name.
 _READERS = ("TFRecordDataset", "tf_record_iterator")
 _HOLE = "*"
+_EXISTING = ("exists", "isfile", "is_file")
 
 
 class RecordPerFile(Rule):
@@ -69,13 +71,28 @@ def _is_over_many(graph: PipelineGraph, way: Pass) -> bool:
     """Does a loop run for each of many things, and lead in each pass to the place?"""
     walked_of = getattr(way.loop, "iter", None)
     goes_in_steps = isinstance(walked_of, ast.Call) and len(walked_of.args) == 3
-    if isinstance(way.loop, ast.While) or goes_in_steps or (passes(way.loop, graph.ranges) or _FEW + 1) <= _FEW:
+    if (
+        isinstance(way.loop, ast.While)
+        or goes_in_steps
+        or _skips_what_is_there(way.loop)
+        or (passes(way.loop, graph.ranges) or _FEW + 1) <= _FEW
+    ):
         return False
     syntax = syntax_of(graph.source)
     steps = syntax.way(way.place)
     inside = steps[steps.index(way.loop) + 1 :] if way.place is not way.loop else []
     inner = [step for call in way.calls[1:] for step in _inside(syntax, call)]
     return not any(isinstance(step, GUARDS) for step in (*inside, *inner))
+
+
+def _skips_what_is_there(loop: ast.AST) -> bool:
+    """Does it go on where a file exists already? Then each has a name of its own, by which others find it."""
+    return any(
+        isinstance(step, ast.If)
+        and any(isinstance(part, ast.Continue) for part in step.body)
+        and any(last_name(part) in _EXISTING for part in walk(step.test) if isinstance(part, ast.Call))
+        for step in walk(loop)
+    )
 
 
 def _inside(syntax: Syntax, node: ast.AST) -> list[ast.AST]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Iterator
 
@@ -32,7 +33,7 @@ class UnseededShuffleThenShard(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         # A global seed gives every worker that runs this program the same order.
-        if graph.seeds:
+        if bool(graph.seeds) or graph.once(_is_seeded_by_script):
             return
         for shard, stage, case in cases(shares(graph), _unseeded_before):
             yield self._finding(graph, stage, shard, case)
@@ -94,6 +95,16 @@ class UnseededShuffleThenShard(Rule):
             related=(Related(stage.span, "every worker has its own order"),),
             fix=_fix(graph, stage),
         )
+
+
+def _is_seeded_by_script(graph: PipelineGraph) -> bool:
+    """Does a script that imports this module, or what does, set the global seed? What a test sets says nothing."""
+    users = graph.importers(graph.source)
+    scripts = dict.fromkeys((*users, *(script for user in users for script in graph.importers(user))))
+    return any(
+        re.search(r"\bset_(?:random_)?seed\(", script.text) and "test" not in os.path.basename(script.path)
+        for script in scripts
+    )
 
 
 def _severity(graph: PipelineGraph) -> Severity | None:
