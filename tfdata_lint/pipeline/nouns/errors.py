@@ -11,6 +11,7 @@ from tfdata_lint.pipeline.nouns.code import caught, holds, last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import walked
+from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import statements, walk
 
 #: Of these, no error that a dataset raises is one; and what is raised where there are no more elements.
@@ -24,6 +25,8 @@ _ALONE = re.compile(
     r"\b(?:ExitStack|AsyncExitStack|submit|gather|Thread|Timer|run_in_executor|create_task|exec|InteractiveInterpreter"
     r"|InteractiveConsole|__del__)\b"
 )
+#: Datasets that go where others take their elements.
+_LEAVING = ("argument", "return", "stored", "yield")
 _MAKING = ("contextmanager", "asynccontextmanager")
 _DEFS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _TRIES = (ast.Try, ast.With) if not hasattr(ast, "TryStar") else (ast.Try, ast.With, ast.TryStar)
@@ -38,7 +41,29 @@ def may_go_on(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
 
 
 def _may_go_on(graph: PipelineGraph, consumer: Consumer) -> bool:
-    return is_kept(graph, consumer) and graph.once(_reads_on)
+    is_asked = is_kept(graph, consumer)
+    if is_asked and graph.once(_reads_on):
+        return True
+    # Of the files of the program, also where others made the iterator.
+    return (is_asked or consumer.kind in _LEAVING) and graph.says("asked again")
+
+
+def asks_again(source: Source | None) -> bool:
+    """Does a module take an element, catch what a dataset may raise there, and not leave the loop around it?"""
+    nodes = statements(source.tree) if source is not None and source.tree is not None else ()
+    tries = (node for node in nodes if isinstance(node, _TRIES))
+    parts = (part for node in tries if _passes_over(node) for step in node.body for part in walk(step))
+    return any(isinstance(part, ast.Call) and last_name(part) in _TAKING for part in parts)
+
+
+def _passes_over(node: ast.AST) -> bool:
+    match node:
+        case ast.With(items=items):
+            calls = [item.context_expr for item in items if last_name(item.context_expr) == "suppress"]
+            return any(not {last_name(one) for one in getattr(call, "args", ())} <= _OTHERS for call in calls)
+    leaving = (ast.Raise, ast.Break)
+    handlers: list[ast.ExceptHandler] = getattr(node, "handlers", [])
+    return any(not caught(one) <= _OTHERS and not isinstance(one.body[-1], leaving) for one in handlers)
 
 
 def _reads_on(graph: PipelineGraph) -> bool:

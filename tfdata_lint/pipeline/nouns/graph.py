@@ -46,7 +46,7 @@ class PipelineGraph:
     __slots__ = (
         "_answers", "_circles", "_downstream", "_known", "_reached", "asked", "bound", "called", "consumers", "cuts",
         "depends", "discarded", "ending", "file", "having_word", "imported", "is_test", "located", "misuses", "options",
-        "overridden", "ranges", "seeds", "source", "stages", "tree", "used_by", "uses", "walks", "work",
+        "others", "overridden", "ranges", "seeds", "source", "stages", "tree", "used_by", "uses", "walks", "work",
     )  # fmt: skip
 
     def __init__(
@@ -79,6 +79,8 @@ class PipelineGraph:
         """How many numbers each call of `range` gave last, by the `id` of its node."""
         self.overridden: set[str] = set()
         """The methods of datasets that classes of the project have of their own."""
+        self.others: set[int] = set()
+        """The attributes that are also asked of objects of the project's own classes, by the `id` of their nodes."""
         self.work: Work = Work() if work is None else work
         """What its pipelines were asked, and may be."""
         self.tree = tree or ast.Module([], [])

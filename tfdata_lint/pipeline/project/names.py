@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from tfdata_lint.pipeline.nouns.code import calls_of, last_name
+from tfdata_lint.pipeline.nouns.errors import asks_again
 from tfdata_lint.pipeline.project.modules import Place, Project, above, remembered
 from tfdata_lint.pipeline.project.reach import imports_in
 from tfdata_lint.source.digests import digest
@@ -18,7 +19,7 @@ from tfdata_lint.source.module import Source
 from tfdata_lint.source.tree import FILES, NAMES, SCANNED, below, version
 from tfdata_lint.source.trees import walk
 
-BY_NAME, RUNS = "by name", "runs"
+BY_NAME, RUNS, AGAIN = "by name", "runs", "asked again"
 #: Words, one of which must be there, and what they must be part of: a plain search is much faster than a pattern.
 _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
     # As an option: what another map is told does not reach this one.
@@ -43,6 +44,8 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
         ),
     ),
     "ignore_errors": ((b"ignore_errors",), None),
+    # What may take further elements after an error; its tree says whether it does.
+    AGAIN: ((b"try:", b"suppress("), re.compile(rb"(?:try:|suppress\()(?s:.*?)next(?:__|_as_optional)?\(")),
     # What only TensorFlow 1 has, in any way, and what only 2 has.
     "contrib": ((b"tf.contrib.", b"tensorflow.contrib"), None),
     "tensorflow 2": ((b"tf.function", b"GradientTape(", b"compat.v2", b"random.set_seed(", b"output_signature"), None),
@@ -155,15 +158,18 @@ def says(project: Project, source: Source, word: str, *names: str) -> tuple[bool
     for name in names:
         if len(re.findall(rf"\bdef {name}\(", text)) == 1:
             text = re.sub(rf"(?:\bself\.|(?<![\w.])){name}\b", "", text)
-    if _holds(text.encode(errors="replace"), word):
+    if _holds(text.encode(errors="replace"), word) and (word != AGAIN or asks_again(source)):
         return True, frozenset()
     path, scan = around(project, source)
     if scan is None:
         return False, place_of(path)
     if not scan.is_all:
-        return word not in _OF_OLD, scan.looked_at
+        return word not in (*_OF_OLD, AGAIN), scan.looked_at
     saying = {file for file, names in scan.files.items() if word in names.words} - {path}
-    return bool(saying) and not saying.isdisjoint(_program(project, path)), scan.looked_at
+    found = saying & _program(project, path) if saying else saying
+    if word == AGAIN:
+        return any(asks_again(project.source(one)) for one in sorted(found)), scan.looked_at | found
+    return bool(found), scan.looked_at
 
 
 def says_anywhere(project: Project, source: Source, word: str) -> tuple[bool, frozenset[str]]:
