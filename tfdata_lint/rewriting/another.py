@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from operator import attrgetter
 
+from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.stages import Stage, upstream
+from tfdata_lint.pipeline.nouns.stages import upstream
 from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of, syntax_there
 from tfdata_lint.pipeline.python.origins import Place, given_for, origins
 from tfdata_lint.pipeline.python.runs import kin
@@ -19,19 +20,12 @@ def of_another(graph: PipelineGraph, node: ast.AST) -> str:
     asked = node.func if isinstance(node, ast.Call) else node
     if not isinstance(asked, ast.Attribute):
         return ""
-    here = graph.once(_by_node).get(id(node), ())
     # What comes to a stage has gone through those before it in its function.
-    parts = [part.node for stage in here for part in upstream(stage) if part.context == stage.context]
+    here, where = (stage for stage in graph.stages if stage.node is node), attrgetter("context.definition")
+    parts = [part.node for stage in here for part in upstream(stage) if where(part) == where(stage)]
     before = [part.func for part in parts if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute)]
     is_one = any(id(one) in graph.others or graph.once(_meets, one.value, one.attr) for one in (asked, *before))
     return asked.attr if is_one else ""
-
-
-def _by_node(graph: PipelineGraph) -> dict[int, list[Stage]]:
-    found: dict[int, list[Stage]] = {}
-    for stage in graph.stages:
-        found.setdefault(id(stage.node), []).append(stage)
-    return found
 
 
 def _meets(graph: PipelineGraph, base: ast.expr, name: str) -> bool:
@@ -47,31 +41,25 @@ def _meets(graph: PipelineGraph, base: ast.expr, name: str) -> bool:
     )
 
 
-def _parameters(graph: PipelineGraph, base: ast.expr) -> Iterator[ast.arg]:
+def _parameters(graph: PipelineGraph, base: ast.expr) -> list[ast.arg]:
     """The parameters that an expression may stand for, also those that `self` keeps under its name."""
     syntax = syntax_of(graph.source)
     if isinstance(base, ast.Attribute) and isinstance(base.value, ast.Name):
         stores = [store for store in syntax.stores(base.attr) if ast.unparse(store) == ast.unparse(base)]
-        for value in (bound_value(syntax.way(store)) for store in stores):
-            if isinstance(value, ast.Name):
-                yield from _parameters(graph, value)
-    elif isinstance(base, ast.Name) and syntax.way(base):
-        _, bindings = syntax.scopes.binds(base.id, base) or (None, [])
-        yield from (binding for binding in bindings if isinstance(binding, ast.arg))
+        values = [bound_value(syntax.way(store)) for store in stores]
+    else:
+        values = [base] if syntax.way(base) else []
+    bound = (syntax.scopes.binds(value.id, value) for value in values if isinstance(value, ast.Name))
+    return [one for found in bound if found is not None for one in found[1] if isinstance(one, ast.arg)]
 
 
 def _has(graph: PipelineGraph, cls: Place, name: str) -> bool:
     """Does a class, or one of its module that it extends, define a method or set an attribute?"""
-    if not isinstance(cls.node, ast.ClassDef):
-        return False
-    related = syntax_there(cls.source, graph.source).once(kin, cls.node)
-    return any(name in _defined(part) for one in related for part in walk(one))
+    is_own = isinstance(cls.node, ast.ClassDef)
+    related = syntax_there(cls.source, graph.source).once(kin, cls.node) if is_own else ()
+    return any(_defined(part) == name for one in related for part in walk(one))
 
 
-def _defined(part: ast.AST) -> tuple[str, ...]:
-    match part:
-        case ast.FunctionDef(name=name):
-            return (name,)
-        case ast.Attribute(attr=name, ctx=ast.Store()) | ast.Name(id=name, ctx=ast.Store()):
-            return (name,)
-    return ()
+def _defined(part: ast.AST) -> str:
+    is_set = isinstance(part, (ast.Attribute, ast.Name)) and isinstance(part.ctx, ast.Store)
+    return part.name if isinstance(part, ast.FunctionDef) else last_name(part) if is_set else ""

@@ -94,11 +94,6 @@ class Draft(Chains):
         """Write another path for the last attributes of a chain: `deterministic` for `experimental_deterministic`."""
         if not self.can_edit(node):
             return
-        base = node
-        for _ in range(old.count(".")):
-            # `options.experimental_threading` of what has the longer name.
-            base = base.value if isinstance(base, ast.Attribute) else base
-            self.touched.append(base)
         start, end = self.syntax.end(node) - len(old), self.syntax.end(node)
         if self.syntax.text[start - 1 : end] == f".{old}":
             self.put(start, end, new)

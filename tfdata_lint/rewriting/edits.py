@@ -64,9 +64,8 @@ class Edits:
         edits = sorted(dict.fromkeys(self._edits), key=lambda edit: edit[:2])
         if any(end > start for (_, end, _), (start, _, _) in pairwise(edits)):
             return Fix("display-only", title, "its parts overlap")
-        if applicability == "safe" and (
-            name := next(filter(None, map(partial(of_another, self.graph), self.touched)), "")
-        ):
+        others = (of_another(self.graph, node) for node in self.touched) if applicability == "safe" else ()
+        if name := next(filter(None, others), ""):
             return Fix("display-only", title, f"a class of the project has a `{name}` of its own")
         if applicability == "safe" and self.doubt:
             applicability, reason = "unsafe", self.doubt

@@ -41,11 +41,10 @@ def may_go_on(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
 
 
 def _may_go_on(graph: PipelineGraph, consumer: Consumer) -> bool:
-    is_asked = is_kept(graph, consumer)
-    if is_asked and graph.once(_reads_on):
-        return True
-    # Of the files of the program, also where others made the iterator.
-    return (is_asked or consumer.kind in _LEAVING) and graph.says("asked again")
+    if is_kept(graph, consumer):
+        return graph.once(_reads_on) or graph.says("asked again")
+    # Others may make an iterator that they keep.
+    return consumer.kind in _LEAVING and graph.says("asked again")
 
 
 def asks_again(source: Source | None) -> bool:
@@ -57,13 +56,11 @@ def asks_again(source: Source | None) -> bool:
 
 
 def _passes_over(node: ast.AST) -> bool:
-    match node:
-        case ast.With(items=items):
-            calls = [item.context_expr for item in items if last_name(item.context_expr) == "suppress"]
-            return any(not {last_name(one) for one in getattr(call, "args", ())} <= _OTHERS for call in calls)
-    leaving = (ast.Raise, ast.Break)
-    handlers: list[ast.ExceptHandler] = getattr(node, "handlers", [])
-    return any(not caught(one) <= _OTHERS and not isinstance(one.body[-1], leaving) for one in handlers)
+    if isinstance(node, ast.With):
+        calls = [one for item in node.items if last_name(one := item.context_expr) == "suppress"]
+        return any(not set(map(last_name, getattr(call, "args", ()))) <= _OTHERS for call in calls)
+    handlers = (one for one in getattr(node, "handlers", ()) if not isinstance(one.body[-1], (ast.Raise, ast.Break)))
+    return any(not caught(one) <= _OTHERS for one in handlers)
 
 
 def _reads_on(graph: PipelineGraph) -> bool:

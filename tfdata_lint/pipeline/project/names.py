@@ -167,9 +167,8 @@ def says(project: Project, source: Source, word: str, *names: str) -> tuple[bool
         return word not in (*_OF_OLD, AGAIN), scan.looked_at
     saying = {file for file, names in scan.files.items() if word in names.words} - {path}
     found = saying & _program(project, path) if saying else saying
-    if word == AGAIN:
-        return any(asks_again(project.source(one)) for one in sorted(found)), scan.looked_at | found
-    return bool(found), scan.looked_at
+    is_said = any(word != AGAIN or asks_again(project.source(one)) for one in sorted(found))
+    return is_said, scan.looked_at | found if word == AGAIN else scan.looked_at
 
 
 def says_anywhere(project: Project, source: Source, word: str) -> tuple[bool, frozenset[str]]:
