@@ -42,7 +42,7 @@ from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, guarded
 from tfdata_lint.rules.ordering.swapping import are_in_step, is_in_loop
 from tfdata_lint.rules.ordering.whole_batches import broadcasts_alike, why_not_alike
-from tfdata_lint.rules.overlap.ahead import ONE_MORE, draws_one_more, why_further_unsafe
+from tfdata_lint.rules.overlap.ahead import why_further_unsafe
 from tfdata_lint.source.trees import walk
 
 #: What becomes of a function that is to be given batches.
@@ -342,9 +342,7 @@ def _why_unsafe(stage: Stage, batch: Stage, graph: PipelineGraph) -> str:
     if may_go_on(graph, graph.reached(stage)):
         return "the consumer continues after an error, and would lose whole batches instead of elements"
     # It takes whole batches ahead then, where it took elements.
-    if stage.parallelism is None:
-        return ONE_MORE if draws_one_more(graph, stage) else ""
-    return why_further_unsafe(graph, [stage])
+    return why_further_unsafe(graph, [stage]) if stage.parallelism is not None else ""
 
 
 def _parses_fixed(function: MappedFunction) -> bool:

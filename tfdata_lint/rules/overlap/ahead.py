@@ -14,8 +14,6 @@ from tfdata_lint.pipeline.nouns.paths import inside
 from tfdata_lint.pipeline.nouns.questions import CACHES
 from tfdata_lint.pipeline.nouns.stages import Stage, tips, upstream
 
-#: Why a shuffle may give later readers another order.
-ONE_MORE = "the pipeline is read again, and reading ahead has by then drawn the order of one more epoch"
 #: What makes a mixture give another order in each iteration.
 _ANEW = "rerandomize_each_iteration"
 #: Datasets that go where nothing is seen of them.
@@ -52,19 +50,12 @@ def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[
             return "the consumer stops early, and reading ahead may complete the files of a cache"
         again = leaves or _reads_again(consumers, stops_early) or _is_read_meanwhile(graph, stage, consumers)
         if again and _draws_further_orders(graph, stage):
-            return ONE_MORE
+            return "the pipeline is read again, and reading ahead has by then drawn the order of one more epoch"
         if reason := conflict(graph, stage, READ_AHEAD):
             return reason
     if may_go_on(graph, consumers):
         return "the consumer continues after an error, and reading ahead changes which elements are lost"
     return ""
-
-
-def draws_one_more(graph: PipelineGraph, stage: Stage) -> bool:
-    """May a stage that takes more ahead, as TensorFlow lets it by itself, draw an order that later readers miss?"""
-    consumers = graph.reached(stage)
-    again = _may_leave(graph, consumers) or _reads_again(consumers, _stops_early(graph, stage, consumers))
-    return again and any(_draws_further_orders(graph, part) for part in upstream(stage))
 
 
 def _draws_further_orders(graph: PipelineGraph, stage: Stage) -> bool:
