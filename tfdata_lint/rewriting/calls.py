@@ -52,6 +52,7 @@ class OldCall:
         self._opening, self._close = code.index("(", end(call.func)), end(call) - 1
         self._place, self._end = start(call), end(apply or call)
         if apply is not None and isinstance(apply.func, ast.Attribute):
+            draft.touched.append(apply)
             self._place = end(apply.func) - len(apply.func.attr)
             if code[end(apply.func)] != "(" or apply.keywords or len(apply.args) > 1:
                 draft.refuse("the call is not directly inside `.apply(…)`")

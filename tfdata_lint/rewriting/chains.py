@@ -76,6 +76,7 @@ class Chains(Arguments):
         if any(isinstance(part, _LEAVING) or _sets_attribute(part, name) for part in parts):
             return False
         known = [end.node for end in ends]
+        self.touched += filter(None, known)
         # What another branch makes of the same dataset may be an end that nothing here leads to.
         shares = any(isinstance(node, ast.expr) and _is_made_of(name, node) for node in known)
         if not _gives_an_end(

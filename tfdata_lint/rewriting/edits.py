@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.syntax import Positioned, Syntax, syntax_of
+from tfdata_lint.rewriting.another import of_another
 from tfdata_lint.rewriting.fix import Applicability, Edit, Fix, Unwritten
 from tfdata_lint.source import layout
 from tfdata_lint.source.concrete import code_of
@@ -43,6 +44,8 @@ class Edits:
         self.doubt = ""
         """Why it is not safe, whatever else holds, in one sentence."""
         self._edits: list[_Edit] = []
+        self.touched: list[ast.AST] = []
+        """The nodes that it changes."""
 
     @property
     def syntax(self) -> Syntax:
@@ -61,6 +64,9 @@ class Edits:
         edits = sorted(dict.fromkeys(self._edits), key=lambda edit: edit[:2])
         if any(end > start for (_, end, _), (start, _, _) in pairwise(edits)):
             return Fix("display-only", title, "its parts overlap")
+        others = (of_another(self.graph, node) for node in self.touched) if applicability == "safe" else ()
+        if name := next(filter(None, others), ""):
+            return Fix("display-only", title, f"a class of the project has a `{name}` of its own")
         if applicability == "safe" and self.doubt:
             applicability, reason = "unsafe", self.doubt
         # Few files come so far that these edits are written before somebody looks at them.
@@ -117,7 +123,8 @@ class Edits:
     def can_edit(self, node: ast.AST | None) -> bool:
         """Is a node part of this file, where text can be changed?"""
         way = self.syntax.way(node) if node is not None else []
-        if way and not any(isinstance(step, ast.JoinedStr) for step in way):
+        if node is not None and way and not any(isinstance(step, ast.JoinedStr) for step in way):
+            self.touched.append(node)
             return True
         self.refuse("the code cannot be changed in this place")
         return False

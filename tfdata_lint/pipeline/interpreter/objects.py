@@ -160,6 +160,8 @@ def get_attribute(run: Run, value: Value, name: str, node: ast.Attribute | None 
             known = run.members[module, name] = symbol
         return known
     if isinstance(value, Instance):
+        if not is_dataset_class(value.cls):
+            run.graph.others.add(id(node))
         return instance_attribute(run, value, name)
     handler = _ATTRIBUTES.get(type(value))
     found = handler(run, value, name, node) if handler is not None else None
@@ -197,6 +199,8 @@ def _option(run: Run, base: Options | OptionsGroup, name: str, node: ast.Attribu
 def _attribute_of_one(run: Run, value: Alternatives, name: str, node: ast.Attribute | None) -> Value:
     dataset = run.dataset(value)
     if dataset is not None:
+        if any(isinstance(branch.value, Instance) for branch in value.branches):
+            run.graph.others.add(id(node))
         return Method(dataset, name, node)
     return at_work(run, value, [get_attribute(run, branch.value, name, node) for branch in value.branches])
 
@@ -366,6 +370,8 @@ def assign_attribute(run: Run, target: ast.Attribute, value: Value, statement: a
     if isinstance(base, (Options, OptionsGroup)):
         set_option(run, base, target.attr, value, span)
         return
+    if isinstance(base, Instance):
+        run.graph.others.add(id(target))
     if isinstance(base, Symbol) and isinstance(value, (Function, Partial, Instance)):
         # `tf.square = counted`
         run.members[base.name, target.attr] = value

@@ -11,6 +11,7 @@ from tfdata_lint.pipeline.nouns.code import caught, holds, last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import walked
+from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import statements, walk
 
 #: Of these, no error that a dataset raises is one; and what is raised where there are no more elements.
@@ -24,6 +25,8 @@ _ALONE = re.compile(
     r"\b(?:ExitStack|AsyncExitStack|submit|gather|Thread|Timer|run_in_executor|create_task|exec|InteractiveInterpreter"
     r"|InteractiveConsole|__del__)\b"
 )
+#: Datasets that go where others take their elements.
+_LEAVING = ("argument", "return", "stored", "yield")
 _MAKING = ("contextmanager", "asynccontextmanager")
 _DEFS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _TRIES = (ast.Try, ast.With) if not hasattr(ast, "TryStar") else (ast.Try, ast.With, ast.TryStar)
@@ -34,7 +37,30 @@ def may_go_on(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
 
     A loop over a dataset makes an iterator of its own; one that is kept may be asked again.
     """
-    return any(is_kept(graph, consumer) and graph.once(_reads_on) for consumer in consumers)
+    return any(_may_go_on(graph, consumer) for consumer in consumers)
+
+
+def _may_go_on(graph: PipelineGraph, consumer: Consumer) -> bool:
+    if is_kept(graph, consumer):
+        return graph.once(_reads_on) or graph.says("asked again")
+    # Others may make an iterator that they keep.
+    return consumer.kind in _LEAVING and graph.says("asked again")
+
+
+def asks_again(source: Source | None) -> bool:
+    """Does a module take an element, catch what a dataset may raise there, and not leave the loop around it?"""
+    nodes = statements(source.tree) if source is not None and source.tree is not None else ()
+    tries = (node for node in nodes if isinstance(node, _TRIES))
+    parts = (part for node in tries if _passes_over(node) for step in node.body for part in walk(step))
+    return any(isinstance(part, ast.Call) and last_name(part) in _TAKING for part in parts)
+
+
+def _passes_over(node: ast.AST) -> bool:
+    if isinstance(node, ast.With):
+        calls = [one for item in node.items if last_name(one := item.context_expr) == "suppress"]
+        return any(not set(map(last_name, getattr(call, "args", ()))) <= _OTHERS for call in calls)
+    handlers = (one for one in getattr(node, "handlers", ()) if not isinstance(one.body[-1], (ast.Raise, ast.Break)))
+    return any(not caught(one) <= _OTHERS for one in handlers)
 
 
 def _reads_on(graph: PipelineGraph) -> bool:

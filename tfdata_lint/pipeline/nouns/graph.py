@@ -47,8 +47,8 @@ class PipelineGraph:
     __slots__ = (
         "_answers", "_circles", "_downstream", "_known", "_reached", "asked", "beside", "bound", "called",
         "consumers", "cuts", "depends", "discarded", "ending", "file", "having_word", "imported", "is_test",
-        "located", "misuses", "options", "overridden", "ranges", "seeds", "source", "stages", "tree", "used_by",
-        "uses", "walks", "work",
+        "located", "misuses", "options", "others", "overridden", "ranges", "seeds", "source", "stages", "tree",
+        "used_by", "uses", "walks", "work",
     )  # fmt: skip
 
     def __init__(
@@ -81,6 +81,8 @@ class PipelineGraph:
         """How many numbers each call of `range` gave last, by the `id` of its node."""
         self.overridden: set[str] = set()
         """The methods of datasets that classes of the project have of their own."""
+        self.others: set[int] = set()
+        """The attributes that are also asked of objects of the project's own classes, by the `id` of their nodes."""
         self.work: Work = Work() if work is None else work
         """What its pipelines were asked, and may be."""
         self.tree = tree or ast.Module([], [])

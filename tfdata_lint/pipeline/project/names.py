@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from tfdata_lint.pipeline.nouns.code import calls_of, last_name
+from tfdata_lint.pipeline.nouns.errors import asks_again
 from tfdata_lint.pipeline.project.command_line import setting
 from tfdata_lint.pipeline.project.modules import Place, Project, above, remembered
 from tfdata_lint.pipeline.project.reach import closure, imports_in
@@ -19,7 +20,7 @@ from tfdata_lint.source.module import Source
 from tfdata_lint.source.tree import FILES, NAMES, SCANNED, below, version
 from tfdata_lint.source.trees import walk
 
-BY_NAME, RUNS = "by name", "runs"
+BY_NAME, RUNS, AGAIN = "by name", "runs", "asked again"
 #: Words, one of which must be there, and what they must be part of: a plain search is much faster than a pattern.
 _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
     # As an option: what another map is told does not reach this one.
@@ -44,6 +45,8 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
         ),
     ),
     "ignore_errors": ((b"ignore_errors",), None),
+    # What may take further elements after an error; its tree says whether it does.
+    AGAIN: ((b"try:", b"suppress("), re.compile(rb"(?:try:|suppress\()(?s:.*?)next(?:__|_as_optional)?\(")),
     # What only TensorFlow 1 has, in any way, and what only 2 has.
     "contrib": ((b"tf.contrib.", b"tensorflow.contrib"), None),
     "tensorflow 2": ((b"tf.function", b"GradientTape(", b"compat.v2", b"random.set_seed(", b"output_signature"), None),
@@ -152,18 +155,22 @@ def says(project: Project, source: Source, word: str, *names: str) -> tuple[bool
 
     The names of functions that a file defines once, or imports, are left out there.
     """
-    if _holds(_without(source.text.encode(errors="replace"), names), word):
+    if _holds(_without(source.text.encode(errors="replace"), names), word) and (word != AGAIN or asks_again(source)):
         return True, frozenset()
     path, scan = around(project, source)
     if scan is None:
         return False, place_of(path)
     if not scan.is_all:
-        return word not in _OF_OLD, scan.looked_at
+        return word not in (*_OF_OLD, AGAIN), scan.looked_at
     saying = {file for file, names in scan.files.items() if word in names.words} - {path}
-    found = _program(project, path) & saying if saying else ()
-    # They are read again only for the names that are left out.
-    is_said = any(not names or _holds(_without(project.sources.read(file), names), word) for file in found)
-    return is_said, scan.looked_at
+    found = sorted(_program(project, path) & saying) if saying else []
+    # They are read again only for the names that are left out, or for the code around a word.
+    is_said = any(
+        (not names or _holds(_without(project.sources.read(file), names), word))
+        and (word != AGAIN or asks_again(project.source(file)))
+        for file in found
+    )
+    return is_said, scan.looked_at.union(found) if word == AGAIN else scan.looked_at
 
 
 def _without(data: bytes, names: Iterable[str]) -> bytes:

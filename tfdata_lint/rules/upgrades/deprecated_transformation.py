@@ -139,7 +139,7 @@ def _why_unsafe(graph: PipelineGraph, use: SymbolUse, row: Renamed, given: Mappi
         return ""
     if any(may_reorder(graph, stage) for stage in stages):
         return "`deterministic` is, or may be, off, which the old operation ignores"
-    if name == "parallel_interleave" and any(may_ignore_errors(graph, stage) for stage in stages):
+    if any(may_ignore_errors(graph, stage) for stage in stages):
         return "`ignore_errors` comes after it, and now treats a failing input differently"
     if name == "parallel_interleave" and any(map(may_be_endless, stages)):
         return "its cardinality was unknown, and becomes infinite if its input is infinite"
