@@ -172,9 +172,15 @@ def _number(call: Call) -> Structure:
 
 
 def _set_shape(call: Call) -> Structure:
-    base, shape = call.first, shape_said(call.at(1), call.reading)
+    base, given = call.first, call.at(1)
+    if not isinstance(base, Tensor):
+        return UNKNOWN
+    shape = refined(base.shape, shape_said(given, call.reading))
+    if isinstance(given, Expr) and given.by in ("Element.get_shape", "attribute"):
+        # Its own says nothing new: `x.set_shape(x.get_shape())`.
+        return base.shaped(shape)
     # What is given may tell the number of dimensions, where it is not seen.
-    return Tensor(base.dtype, refined(base.shape, shape), base.kind) if isinstance(base, Tensor) else UNKNOWN
+    return Tensor(base.dtype, shape, base.kind)
 
 
 def _same(call: Call) -> Structure:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.nouns.consumers import PULLING, Consumer
 from tfdata_lint.pipeline.nouns.counts import length
 from tfdata_lint.pipeline.nouns.files import RECORDS, reader_in
@@ -37,8 +36,6 @@ AS_THEY_ARE = frozenset({"cache", "prefetch", "repeat", "shard", "shuffle", "ski
 SPLITTING = ("unbatch", "flat_map", "interleave", "parallel_interleave")
 _JOINING = ("window", "sliding_window_batch", "scan")
 _FEW = 16
-#: Work that takes longer than what calling a function and reading a record do.
-_LONG = ("python", "layer", "decode", "spectrum", "image")
 #: Sources of a handful, as a rule.
 _TOYS = ("range", "from_tensors")
 _MADE_UP = (*_TOYS, "counter", "random")
@@ -268,12 +265,6 @@ def is_cached(graph: PipelineGraph, stage: Stage) -> bool:
         if stage in path.stages
     ]
     return bool(ways) and all(any(later.op in CACHES for later in way) for way in ways)
-
-
-def takes_long(stage: Stage) -> bool:
-    """Does its function do for each element what takes milliseconds: decode, call Python or a model?"""
-    function = stage.function
-    return function is not None and any(known(name).cost in _LONG for name in function.operations)
 
 
 def is_only_reader(origin: Stage, stage: Stage, path: Path, graph: PipelineGraph) -> bool:

@@ -164,12 +164,9 @@ def says(project: Project, source: Source, word: str, *names: str) -> tuple[bool
         return word not in (*_OF_OLD, AGAIN), scan.looked_at
     saying = {file for file, names in scan.files.items() if word in names.words} - {path}
     found = sorted(_program(project, path) & saying) if saying else []
-    # They are read again only for the names that are left out, or for the code around a word.
-    is_said = any(
-        (not names or _holds(_without(project.sources.read(file), names), word))
-        and (word != AGAIN or asks_again(project.source(file)))
-        for file in found
-    )
+    if names:
+        found = [file for file in found if _holds(_without(project.sources.read(file), names), word)]
+    is_said = any(word != AGAIN or asks_again(project.source(file)) for file in found)
     return is_said, scan.looked_at.union(found) if word == AGAIN else scan.looked_at
 
 

@@ -33,7 +33,6 @@ from tfdata_lint.pipeline.nouns.questions import (
     may_ignore_errors,
     may_reorder,
     runs_wherever,
-    takes_long,
 )
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
@@ -69,6 +68,8 @@ _UNEVEN = re.compile("movielens|coco|voc|wider_face|open_images|kitti|lvis|squad
 _DROPPED = "parts that the function drops must also fit into batches"
 #: Between a map and `batch` these leave the elements what they are.
 _KEEPING = frozenset({"prefetch", "repeat", "shard", "skip", "take", "with_options", "zip", *SHUFFLES})
+#: Work that takes longer than calling a function.
+_LONG = ("python", "layer", "decode", "spectrum", "image")
 #: What hands on the elements of the datasets that its function makes.
 _SPREADING = ("flat_map", "interleave")
 
@@ -192,13 +193,21 @@ def _is_hidden(stage: Stage, batch: Stage, function: MappedFunction) -> bool:
     """Is it parallel already, with so few calls as there are pictures (50,000 take a second or two of an epoch), or
     behind a generator, or what takes long for each element?"""
     outer = stage.nested_in
-    if any(before.op == "from_generator" or (takes_long(before) and before is not stage) for before in upstream(batch)):
+    if any(
+        before.op == "from_generator" or (_takes_long(before) and before is not stage) for before in upstream(batch)
+    ):
         # Python makes each element, or an image is decoded, which takes longer than any call.
         return True
     if not (stage.is_parallel or (outer is not None and outer.is_parallel)) or _parses(function):
         return False
     parts = list(leaves(structure_of(stage.inputs[0])))
     return not parts or any(not isinstance(part, Tensor) or part.rank is None or part.rank > 1 for part in parts)
+
+
+def _takes_long(stage: Stage) -> bool:
+    """Does its function do for each element what takes milliseconds: decode, call Python or a model?"""
+    function = stage.function
+    return function is not None and any(known(name).cost in _LONG for name in function.operations)
 
 
 def _is_as_fast(stage: Stage, function: MappedFunction) -> bool:
