@@ -161,8 +161,19 @@ def _is_made_as_model(graph: PipelineGraph, syntax: Syntax, call: ast.Call) -> b
 
 
 def _is_of_one(graph: PipelineGraph, syntax: Syntax, call: ast.Call) -> bool:
-    given = [call.args[0], *_values_of(graph, syntax.scopes.scope_of(call), names(call.args[0]))]
-    return any(_is_batch_of_one(graph, part) for value in given for part in walk(value))
+    if any(_is_batch_of_one(graph, part) for part in walk(call.args[0])):
+        return True
+    return not names(call.args[0]).isdisjoint(graph.once(_of_one, syntax.scopes.scope_of(call)))
+
+
+def _of_one(graph: PipelineGraph, scope: ast.AST) -> set[str]:
+    """The names to which a scope assigns a batch of one."""
+    made = (
+        targets
+        for targets, value in graph.once(_assigned, scope)
+        if any(_is_batch_of_one(graph, part) for part in walk(value))
+    )
+    return set().union(*made)
 
 
 def _makes_batches_of_one(graph: PipelineGraph) -> bool:
