@@ -161,7 +161,7 @@ def says(project: Project, source: Source, word: str, *names: str) -> tuple[bool
     if scan is None:
         return False, place_of(path)
     if not scan.is_all:
-        return word not in (*_OF_OLD, AGAIN), scan.looked_at
+        return word != AGAIN and word not in _OF_OLD, scan.looked_at
     saying = {file for file, names in scan.files.items() if word in names.words} - {path}
     found = sorted(_program(project, path) & saying) if saying else []
     if names:
