@@ -10,16 +10,19 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.kinds import Confidence
+from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.recursion import recursive
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import Alternatives, Computed, Constant, Expr, External, Sequence, Value
 from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.syntax import syntax_there
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity, guarded
 from tfdata_lint.rules.ordering.drawn import drawn_order, is_here, is_order as _is_order
 from tfdata_lint.rules.ordering.shares import begin, is_part, shares
+from tfdata_lint.source.module import Source
 
 
 class UnseededShuffleThenShard(Rule):
@@ -98,12 +101,19 @@ class UnseededShuffleThenShard(Rule):
 
 
 def _is_seeded_by_script(graph: PipelineGraph) -> bool:
-    """Does a script that imports this module, or what does, set the global seed? What a test sets says nothing."""
+    """Does a script that imports this module, or what does, always set the global seed? That of a test says nothing."""
     users = graph.importers(graph.source)
     scripts = dict.fromkeys((*users, *(script for user in users for script in graph.importers(user))))
+    return any(_sets_seed(graph, one) for one in scripts if "test" not in os.path.basename(one.path))
+
+
+def _sets_seed(graph: PipelineGraph, script: Source) -> bool:
+    syntax = syntax_there(script, graph.source)
     return any(
-        re.search(r"\bset_(?:random_)?seed\(", script.text) and "test" not in os.path.basename(script.path)
-        for script in scripts
+        isinstance(node, ast.Call)
+        and last_name(node) in ("set_seed", "set_random_seed")
+        and not any(isinstance(step, ast.If) for step in syntax.way(node))
+        for node in nodes_on(syntax.tree, rows_with(script.text, r"\bset_(?:random_)?seed\("))
     )
 
 
