@@ -6,7 +6,6 @@ import ast
 import os
 from collections import deque
 from collections.abc import Callable
-from copy import copy
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from tfdata_lint.pipeline.nouns.consumers import Consumer, Discarded, Misuse, Walk
@@ -39,6 +38,13 @@ class Ending(NamedTuple):
 
 #: Cuts in one pipeline behind which nothing is looked at.
 _CROSSED = 2
+
+
+#: What one graph has of another one that sees the same pipelines from elsewhere.
+_OF_PIPELINES = (
+    "stages", "consumers", "walks", "misuses", "discarded", "bound", "options", "seeds", "called", "ranges",
+    "overridden", "others", "is_test", "depends", "beside", "ending", "cuts", "_circles", "_downstream", "_reached",
+)  # fmt: skip
 
 
 class PipelineGraph:
@@ -154,9 +160,10 @@ class PipelineGraph:
 
     def seen_from(self, source: Source) -> PipelineGraph:
         """The same pipelines, as a graph of another module; it is to be told whom to ask."""
-        view = copy(self)
-        view.file, view.source, view.tree = self.file_of(source), source, source.tree or self.tree
-        view._known, view._answers = {}, {}
+        view = PipelineGraph(self.file_of(source), source, work=self.work, tree=source.tree or self.tree)
+        # A compiled class has no `copy`.
+        for part in _OF_PIPELINES:
+            setattr(view, part, getattr(self, part))
         return view
 
     def close(self) -> None:
