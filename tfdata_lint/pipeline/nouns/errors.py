@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 
 from tfdata_lint.pipeline.nouns.code import caught, holds, last_name
-from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.consumers import LEAVING, Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import walked
 from tfdata_lint.source.module import Source
@@ -25,8 +25,6 @@ _ALONE = re.compile(
     r"\b(?:ExitStack|AsyncExitStack|submit|gather|Thread|Timer|run_in_executor|create_task|exec|InteractiveInterpreter"
     r"|InteractiveConsole|__del__)\b"
 )
-#: Datasets that go where others take their elements.
-_LEAVING = ("argument", "return", "stored", "yield")
 _MAKING = ("contextmanager", "asynccontextmanager")
 _DEFS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _TRIES = (ast.Try, ast.With) if not hasattr(ast, "TryStar") else (ast.Try, ast.With, ast.TryStar)
@@ -44,7 +42,7 @@ def _may_go_on(graph: PipelineGraph, consumer: Consumer) -> bool:
     if is_kept(graph, consumer):
         return graph.once(_reads_on) or graph.says("asked again")
     # Others may make an iterator that they keep.
-    return consumer.kind in _LEAVING and graph.says("asked again")
+    return consumer.kind in LEAVING and graph.says("asked again")
 
 
 def asks_again(source: Source | None) -> bool:
