@@ -160,7 +160,7 @@ def get_attribute(run: Run, value: Value, name: str, node: ast.Attribute | None 
             known = run.members[module, name] = symbol
         return known
     if isinstance(value, Instance):
-        if not is_dataset_class(value.cls):
+        if name in operations.METHODS and not is_dataset_class(value.cls):
             run.graph.others.add(id(node))
         return instance_attribute(run, value, name)
     handler = _ATTRIBUTES.get(type(value))

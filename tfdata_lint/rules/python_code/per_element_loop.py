@@ -150,10 +150,12 @@ def _is_walked_by(consumer: Consumer, loop: ast.AST) -> bool:
 
 def _is_made_as_model(graph: PipelineGraph, syntax: Syntax, call: ast.Call) -> bool:
     """Is what is called with a batch of one a model of Keras, whatever its name is?"""
-    if not isinstance(call.func, (ast.Name, ast.Attribute)) or syntax.scopes.full_name(call.func):
+    if not graph.once(_has_ones) or not isinstance(call.func, (ast.Name, ast.Attribute)):
+        return False
+    if syntax.scopes.full_name(call.func):
         # What a library has is no model that was made.
         return False
-    if not (_is_of_one(graph, syntax, call) or graph.once(_makes_batches_of_one)):
+    if not (graph.once(_makes_batches_of_one) or _is_of_one(graph, syntax, call)):
         return False
     makers = [_maker(graph, one.node) for one in origins(graph, call.func)]
     symbols = [plain(syntax.scopes.full_name(maker)) if maker is not None else "" for maker in makers]
@@ -174,6 +176,11 @@ def _of_one(graph: PipelineGraph, scope: ast.AST) -> set[str]:
         if any(_is_batch_of_one(graph, part) for part in walk(value))
     )
     return set().union(*made)
+
+
+def _has_ones(graph: PipelineGraph) -> bool:
+    """Are there batches of one at all? This is asked before anything is asked of each call."""
+    return graph.once(_makes_batches_of_one) or any(_is_batch_of_one(graph, part) for part in walk(graph.tree))
 
 
 def _makes_batches_of_one(graph: PipelineGraph) -> bool:
